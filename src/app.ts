@@ -176,15 +176,15 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(dashboardRoutes, { prefix: dashboards, db, results })
   app.register(collaboratorRoutes, { prefix: `${dashboards}/:dashboard_id/collaborators`, db })
   app.register(sharingRoutes, { prefix: `${dashboards}/:dashboard_id/sharing`, db })
+  const links = { db, results, mailer }
   app.register(dashboardLinkRoutes, {
     prefix: `${dashboards}/:dashboard_id/sharing/links`,
-    db,
-    mailer,
+    ...links,
   })
   app.register(organizationLinkRoutes, { prefix: `${ORGANIZATION_PATH}/public_links`, db })
   const insights = `${ENVIRONMENT_PATH}/insights`
   app.register(insightRoutes, { prefix: insights, db, results })
-  app.register(insightLinkRoutes, { prefix: `${insights}/:insight_id/sharing/links`, db, mailer })
+  app.register(insightLinkRoutes, { prefix: `${insights}/:insight_id/sharing/links`, ...links })
   app.register(savedViewRoutes, { prefix: `${PROJECT_PATH}/saved_views`, db })
   app.register(annotationRoutes, { prefix: `${PROJECT_PATH}/annotations`, db })
   app.register(commentRoutes, { prefix: `${PROJECT_PATH}/comments`, db, mailer, url: config.url })

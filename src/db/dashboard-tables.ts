@@ -138,6 +138,8 @@ export interface DashboardTables {
     enabled_at: Time | null
     /** Signs the passes of guests. Set while the link is for people. */
     guest_key: string | null
+    /** The moment whose results it shows. null: the current ones. */
+    snapshot_at: Time | null
     created_by: number | null
     created_at: Time
   }
@@ -166,7 +168,15 @@ export interface DashboardTables {
     link_id: number
     expires_at: Time
   }
-  /** How often each guest opened a link. */
+  /** Content of frozen links: the dashboard or insight at position 0, then its tiles. */
+  link_snapshots: {
+    link_id: number
+    position: number
+    content: Json
+    /** The result of the tile. */
+    results: string | null
+  }
+  /** Views of each guest. */
   link_guest_views: {
     link_id: number
     address: string

@@ -48,6 +48,7 @@ import { secondFactorRule } from './migrations/0131-second-factor-rule.ts'
 import { comments } from './migrations/0135-comments.ts'
 import { linkGuests } from './migrations/0140-link-guests.ts'
 import { guestViews } from './migrations/0141-guest-views.ts'
+import { linkSnapshots } from './migrations/0142-link-snapshots.ts'
 import { embeds } from './migrations/0145-embeds.ts'
 import type { Db, Tx } from './schema.ts'
 
@@ -105,6 +106,7 @@ export const MIGRATIONS: readonly Migration[] = [
   comments,
   linkGuests,
   guestViews,
+  linkSnapshots,
   embeds,
 ]
 

@@ -53,6 +53,7 @@ const SHIPPED: Readonly<Record<string, string>> = {
   '0145-embeds': '4d694ba87e642ea7',
   '0140-link-guests': 'af6ff3e191e589c5',
   '0141-guest-views': '8e262c73af90fd30',
+  '0142-link-snapshots': 'e8f0ddc819babbee',
 }
 
 /** Hashes the statements for both databases, ignoring indentation. */

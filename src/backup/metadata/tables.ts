@@ -44,6 +44,7 @@ export const METADATA_TABLES = {
   link_views: ['link_id', 'day'],
   embed_secrets: ['id'],
   embed_settings: ['project_id'],
+  link_snapshots: ['link_id', 'position'],
   link_guests: ['id'],
   link_guest_views: ['link_id', 'address', 'day'],
   dashboard_templates: ['project_id', 'id'],

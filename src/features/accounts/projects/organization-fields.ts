@@ -30,7 +30,9 @@ export const organizationResource = defineResource('organizations', {
     write: Type.Boolean({ description: 'False closes all public links at once.' }),
   },
   public_links_require_password: {
-    schema: Type.Boolean({ description: 'Whether only public links with a password or for people open.' }),
+    schema: Type.Boolean({
+      description: 'Whether only public links with a password or for people open.',
+    }),
     write: Type.Boolean({ description: 'True closes public links that anyone can open at once.' }),
   },
   public_link_max_days: {

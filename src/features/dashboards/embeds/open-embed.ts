@@ -9,7 +9,7 @@ import type { Secrets } from '#server/secrets/secrets.ts'
 import type { RequestOverrides } from '../dashboards/tile-results.ts'
 import { findInsight } from '../insight-rows/store.ts'
 import type { OpenPage } from '../links/open-link.ts'
-import { findShown } from '../links/shown.ts'
+import { findCurrent } from '../links/shown.ts'
 import type { ViewerChoices } from '../links/viewer-choices.ts'
 import { type EmbedClaims, parseClaims } from './claims.ts'
 import { createKeySets } from './key-sets.ts'
@@ -69,7 +69,7 @@ async function findEmbed(
 ): Promise<OpenEmbed> {
   const insight = 'insight' in target ? await findInsight(db, projectId, target.insight) : undefined
   if ('insight' in target && !insight) throw unknown()
-  const shown = await findShown(db, {
+  const shown = await findCurrent(db, {
     project_id: projectId,
     dashboard_id: 'dashboard' in target ? target.dashboard : null,
     insight_id: insight?.id ?? null,
@@ -84,6 +84,7 @@ async function findEmbed(
     allows_exports: 1,
     embed_origins,
     viewer_filters: viewerFilters && JSON.stringify(viewerFilters),
+    snapshot_at: null,
   } as const
   return { link, shown, theme, filters }
 }

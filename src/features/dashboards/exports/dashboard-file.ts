@@ -55,6 +55,10 @@ interface ExportOptions {
   /** The text shown in a tile whose query failed. */
   readonly toMessage?: (problem: Error) => string
   readonly toMarks?: (tile: TileRow) => ChartMark[]
+  /** Results of another moment, shown instead of the current ones. */
+  readonly frozen?:
+    | { readonly at: string; readonly tileResults: ReadonlyMap<number, QueryResult> }
+    | undefined
   /** Choices of a viewer of a public link. */
   readonly overrides?: RequestOverrides | undefined
 }
@@ -81,16 +85,19 @@ export async function exportDashboard(
     toMessage = toText,
     toMarks = () => [],
     overrides,
+    frozen,
   }: ExportOptions,
 ): Promise<ExportedFile> {
   const { tiles, isOneTile } = dashboard
   const policy = toRefreshPolicy('blocking', requester)
   const isPicture = format === 'png' || format === 'pdf'
-  const tileResults = await findTileResults(results, dashboard, tiles, {
-    policy,
-    sections: isPicture ? {} : 'open', // data is complete; a picture shows folded sections folded
-    overrides,
-  })
+  const find = () =>
+    findTileResults(results, dashboard, tiles, {
+      policy,
+      sections: isPicture ? {} : 'open', // data is complete; a picture shows folded sections folded
+      overrides,
+    })
+  const tileResults = frozen?.tileResults ?? (await find())
   signal?.throwIfAborted()
   const name = dashboard.name || 'Dashboard'
   const picture: StoredPicture = {
@@ -101,7 +108,7 @@ export async function exportDashboard(
       ...(isOneTile && { title: '' }),
       ...(format !== 'json' && { marks: toMarks(tile) }),
     })),
-    takenAt: new Date().toISOString(),
+    takenAt: frozen?.at ?? new Date().toISOString(),
   }
   const toContent = async () => {
     if (format === 'json') return toPictureJson(picture)

@@ -128,6 +128,17 @@ export const linkResource = defineResource('share_links', {
     normalize: toViewerFilters,
     log: true,
   },
+  snapshot_at: {
+    schema: {
+      ...TimeOrNull,
+      description: 'The moment whose results it shows, which never change. Null: the current ones.',
+    },
+    write: Type.Union([Type.String({ maxLength: 100 }), Type.Null()], {
+      description:
+        '`now` freezes what the link shows, with its results. Null shows the current ones again.',
+    }),
+    log: true,
+  },
   views: { schema: Type.Integer({ description: 'How often it was opened.' }) },
   last_viewed_at: { schema: TimeOrNull },
   created_by: userField('created_by'),

@@ -40,7 +40,7 @@ export const findGuest = (
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
 
-/** Replaces the code of an address. Deletes those of the link that have expired. */
+/** Replaces the code of an address, and deletes expired ones of the link. */
 export async function replaceCode(
   tx: Tx,
   linkId: number,

@@ -71,6 +71,7 @@ describe('public links', () => {
       allows_exports: true,
       embed_origins: null,
       viewer_filters: null,
+      snapshot_at: null,
       views: 0,
       last_viewed_at: null,
       created_by: expect.objectContaining({ uuid: expect.any(String) }),

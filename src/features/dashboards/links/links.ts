@@ -7,6 +7,8 @@ import { conflict, invalid, notFound } from '#server/errors.ts'
 import { findLinkPolicy } from '#server/features/accounts/projects/store.ts'
 import { listUserTexts } from '#server/features/accounts/users/user-texts.ts'
 import { changesBetween, toChange } from '#server/features/activity/store.ts'
+import type { RefreshPolicy } from '#server/features/results/cache/refresh.ts'
+import type { Results } from '#server/features/results/results.ts'
 import { requireId } from '#server/http/ids.ts'
 import { requireTime } from '#server/http/times.ts'
 import {
@@ -28,6 +30,8 @@ import { requireOrigins } from './origins.ts'
 import type { GetOwner, LinkOwner } from './owners.ts'
 import { requireAllowed, requireAllowedRules } from './policy.ts'
 import type { LinkViews, PublicLink, PublicLinkWrite } from './schema.ts'
+import { type Snapshot, takeSnapshot } from './snapshot.ts'
+import { replaceSnapshot } from './snapshot-store.ts'
 
 /** More than anyone keeps apart. */
 const MAX_LINKS = 100
@@ -36,6 +40,9 @@ const VIEWERS = 1000
 
 export interface LinkDeps {
   readonly db: Db
+  readonly results: Results
+  /** Waits for the results of a link that is to be frozen. */
+  readonly policy: RefreshPolicy
   /** Whether the server can mail codes to the guests of links. */
   readonly canMail: boolean
 }
@@ -84,13 +91,16 @@ export async function getLinkViews(
 }
 
 export async function createLink(
-  { db, canMail }: LinkDeps,
+  deps: LinkDeps,
   caller: Caller,
   { getOwner, ownerId, body }: OwnerPlace & { readonly body: PublicLinkWrite },
 ): Promise<PublicLink> {
+  const { db, canMail } = deps
   const toAudience = await prepareAudience(body, canMail)
-  const columns = { ...toColumns(body), ...toAudience('anyone') }
+  const snapshot = await freeze(deps, caller, { getOwner, ownerId }, body, undefined)
+  const columns = { ...toColumns(body), ...toAudience('anyone'), ...toMoment(snapshot) }
   requirePeriod(columns)
+  requireWhole(body, columns)
   return changeProject(db, caller.projectId, async (tx) => {
     const owner = await getOwner(tx, caller, ownerId)
     await owner.requireEdit(tx)
@@ -109,6 +119,7 @@ export async function createLink(
       created_by: caller.userId,
       created_at: now(),
     })
+    if (snapshot) await replaceSnapshot(tx, link.id, snapshot.parts)
     await owner.log(tx, 'public link added', [
       toChange(owner.noun, 'public link', null, toLogged(link)),
     ])
@@ -117,17 +128,21 @@ export async function createLink(
 }
 
 export async function patchLink(
-  { db, canMail }: LinkDeps,
+  deps: LinkDeps,
   caller: Caller,
   { body, ...place }: LinkPlace & { readonly body: PublicLinkWrite },
 ): Promise<PublicLink> {
+  const { db, canMail } = deps
   const toAudience = await prepareAudience(body, canMail)
-  const sent = toColumns(body)
+  const snapshot = await freeze(deps, caller, place, body, place)
+  const sent = { ...toColumns(body), ...toMoment(snapshot) }
   return changeLink(db, caller, place, async (tx, owner, before) => {
     const columns = { ...sent, ...toAudience(before.audience) }
     requirePeriod({ ...before, ...columns })
+    requireWhole(body, { ...before, ...columns })
     requireAllowedRules(await findLinkPolicy(tx), columns)
     const after = await updateLink(tx, before, columns)
+    if (snapshot !== undefined) await replaceSnapshot(tx, after.id, snapshot?.parts ?? [])
     const [from, to] = [toLogged(before), toLogged(after)]
     const isChanged = changesBetween(owner.noun, from, to).length > 0 || columns.password_hash
     if (isChanged) {
@@ -176,7 +191,7 @@ export async function getLinkRow(db: Db, caller: Caller, { getOwner, ownerId, li
   return { owner, link }
 }
 
-function toColumns({ password: _, audience: __, ...body }: PublicLinkWrite) {
+function toColumns({ password: _, audience: __, snapshot_at: ___, ...body }: PublicLinkWrite) {
   const { starts_at, expires_at, embed_origins } = body
   return linkResource.toColumns({
     ...body,
@@ -184,6 +199,45 @@ function toColumns({ password: _, audience: __, ...body }: PublicLinkWrite) {
     ...(expires_at && { expires_at: requireTime('expires_at', expires_at) }),
     ...(embed_origins && { embed_origins: requireOrigins(embed_origins) }),
   })
+}
+
+/** Freezes what a link shows, outside the transaction, because its results may have to be computed. undefined: it stays as it is; null: it shows the current results. */
+async function freeze(
+  { db, results, policy }: LinkDeps,
+  caller: Caller,
+  { getOwner, ownerId }: OwnerPlace,
+  { snapshot_at }: PublicLinkWrite,
+  /** undefined: a new link. */
+  place: LinkPlace | undefined,
+): Promise<Snapshot | null | undefined> {
+  if (snapshot_at === undefined || snapshot_at === null) return snapshot_at
+  if (snapshot_at !== 'now') {
+    const link = place && (await getLinkRow(db, caller, place)).link
+    if (link && link.snapshot_at === snapshot_at) return undefined
+    throw invalid('snapshot_at', 'Enter `now` to freeze what the link shows, or null.')
+  }
+  const owner = await getOwner(db, caller, ownerId)
+  await owner.requireEdit(db)
+  const page = { id: 0, dashboard_id: null, insight_id: null, ...owner.target, snapshot_at: null }
+  return takeSnapshot(
+    { db, results, policy },
+    { ...page, project_id: caller.projectId, shows_annotations: 1 },
+  )
+}
+
+const toMoment = (snapshot: Snapshot | null | undefined) =>
+  snapshot === undefined ? {} : { snapshot_at: snapshot?.at ?? null }
+
+/** The results of a frozen link are stored, so that nothing can narrow them. */
+function requireWhole(
+  { snapshot_at }: PublicLinkWrite,
+  after: Partial<Pick<LinkRow, 'snapshot_at' | 'viewer_filters'>>,
+): void {
+  if (!after.snapshot_at || !after.viewer_filters) return
+  throw invalid(
+    snapshot_at === 'now' ? 'snapshot_at' : 'viewer_filters',
+    'The results of a frozen link never change, so its viewers can change nothing.',
+  )
 }
 
 function requirePeriod({ starts_at, expires_at }: Partial<LinkRow>): void {

@@ -15,7 +15,12 @@ const TOKEN = /^[\w-]{20,100}$/
 export interface PageRules
   extends Pick<
     LinkRow,
-    'project_id' | 'shows_annotations' | 'allows_exports' | 'embed_origins' | 'viewer_filters'
+    | 'project_id'
+    | 'shows_annotations'
+    | 'allows_exports'
+    | 'embed_origins'
+    | 'viewer_filters'
+    | 'snapshot_at'
   > {
   /** Names what is counted for it. */
   readonly id: number | string

@@ -19,7 +19,7 @@ export interface LinkOwner {
   /** Whether the first link is turned on, which only a dashboard has. */
   readonly isShared: boolean
   readonly isTrashed: boolean
-  requireEdit(tx: Tx): void | Promise<void>
+  requireEdit(db: Db): void | Promise<void>
   /** Turns the first link off. */
   turnOff(tx: Tx): Promise<unknown>
   log(tx: Tx, activity: string, changes: Change[]): Promise<void>
@@ -48,8 +48,8 @@ export const getInsightOwner: GetOwner = async (db, caller, id) => {
     target: { insight_id: row.id },
     isShared: false,
     isTrashed: row.deleted === 1,
-    requireEdit: async (tx) =>
-      requireInsightEdit(caller, await listPlacements(tx, caller, [row.id])),
+    requireEdit: async (from) =>
+      requireInsightEdit(caller, await listPlacements(from, caller, [row.id])),
     turnOff: async () => undefined,
     log: (tx, activity, changes) => insightLog.logActivity(tx, caller, row, activity, changes),
   }

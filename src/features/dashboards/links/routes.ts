@@ -1,6 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Db } from '#server/db/schema.ts'
+import { toRequestPolicy } from '#server/features/results/cache/refresh.ts'
+import type { Results } from '#server/features/results/results.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
 import { PageQuery, page, pageSchema } from '#server/http/page.ts'
@@ -58,6 +61,7 @@ export const insightLinkRoutes = linkRoutes({
 
 export interface LinkRoutesOptions {
   readonly db: Db
+  readonly results: Results
   readonly mailer: Mailer
 }
 
@@ -82,8 +86,13 @@ function linkRoutes({
     linkId: (path as Params).link_id as string,
   })
 
-  return async (app, { db, mailer }) => {
-    const deps = { db, canMail: mailer.isConfigured }
+  return async (app, { db, results, mailer }) => {
+    const toDeps = (request: FastifyRequest, reply: FastifyReply) => ({
+      db,
+      results,
+      canMail: mailer.isConfigured,
+      policy: toRequestPolicy('blocking', request, reply),
+    })
 
     app.get('', {
       config: { scope: 'sharing_configuration:read' },
@@ -112,7 +121,10 @@ function linkRoutes({
       },
       handler: (request, reply) => {
         reply.code(201)
-        return createLink(deps, request.caller, { ...toOwner(request.params), body: request.body })
+        return createLink(toDeps(request, reply), request.caller, {
+          ...toOwner(request.params),
+          body: request.body,
+        })
       },
     })
 
@@ -139,8 +151,11 @@ function linkRoutes({
         body: PublicLinkWrite,
         response: { 200: PublicLink },
       },
-      handler: (request) =>
-        patchLink(deps, request.caller, { ...toPlace(request.params), body: request.body }),
+      handler: (request, reply) =>
+        patchLink(toDeps(request, reply), request.caller, {
+          ...toPlace(request.params),
+          body: request.body,
+        }),
     })
 
     app.delete('/:link_id', {

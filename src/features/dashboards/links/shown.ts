@@ -6,6 +6,7 @@ import type { DashboardFilters } from '../dashboards/tile-results.ts'
 import { findInsight, type InsightRow } from '../insight-rows/store.ts'
 import type { LinkRow } from '../link-store.ts'
 import { listTiles, type TileRow } from '../tiles/store.ts'
+import { findSnapshotHead } from './snapshot-store.ts'
 
 /** The dashboard that a link shows, or the insight as a dashboard with one tile. */
 export interface Shown extends DashboardFilters {
@@ -23,14 +24,26 @@ export interface Shown extends DashboardFilters {
   readonly tile?: TileRow
 }
 
+type ShownPlace = Pick<LinkRow, 'project_id' | 'dashboard_id' | 'insight_id'>
+
+/** The columns of a link that say what it shows. */
+export type LinkPage = ShownPlace & Pick<LinkRow, 'id' | 'shows_annotations' | 'snapshot_at'>
+
 /** Rows of the grid that the only tile of a page takes. */
 const HEIGHT = 8
 const LAYOUTS = JSON.stringify({ sm: { x: 0, y: 0, w: COLUMNS, h: HEIGHT } })
 
-type ShownPlace = Pick<LinkRow, 'project_id' | 'dashboard_id' | 'insight_id'>
+/** Finds the dashboard or insight of a link, as it was if the link is frozen, unless it is in the trash now. */
+export async function findShown(db: Db, link: LinkPage): Promise<Shown | undefined> {
+  const current = await findCurrent(db, link)
+  if (!current || link.snapshot_at === null) return current
+  const { content } = await findSnapshotHead(db, link.id)
+  const version = `link ${link.id} ${link.snapshot_at}`
+  return { ...(JSON.parse(content) as Shown), isShared: current.isShared, version }
+}
 
-/** Finds the dashboard or insight of a link, unless it is in the trash. */
-export async function findShown(db: Db, link: ShownPlace): Promise<Shown | undefined> {
+/** Finds a dashboard or an insight as it is now, unless it is in the trash. */
+export async function findCurrent(db: Db, link: ShownPlace): Promise<Shown | undefined> {
   if (link.insight_id === null) return findDashboard(db, link)
   const insight = await findInsight(db, link.project_id, link.insight_id)
   return insight && !insight.deleted ? toShown(insight) : undefined
@@ -88,7 +101,7 @@ export const listShownTiles = async (
 /** Finds the annotations that charts show to visitors of a link. */
 export async function findShownMarks(
   db: Db,
-  { project_id, shows_annotations }: Pick<LinkRow, 'project_id' | 'shows_annotations'>,
+  { project_id, shows_annotations }: Pick<LinkPage, 'project_id' | 'shows_annotations'>,
   { noun, id }: Shown,
 ): Promise<(tile: TileRow) => ReturnType<FindMarks>> {
   const toMarks = shows_annotations ? await findMarks(db, project_id, true) : NO_MARKS

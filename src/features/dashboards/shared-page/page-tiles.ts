@@ -13,9 +13,8 @@ import { toResultJson, toResultValue } from '#server/features/results/representa
 import type { QueryResult, Results } from '#server/features/results/results.ts'
 import type { StoredResult } from '#server/pictures/contract.ts'
 import { mapInTurns } from '#server/turns.ts'
-import { findTileResults } from '../dashboards/tile-results.ts'
 import type { OpenPage } from '../links/open-link.ts'
-import { findShownMarks, listShownTiles } from '../links/shown.ts'
+import { readShownTiles } from '../links/snapshot.ts'
 import type { View } from '../links/viewer-choices.ts'
 import type { TileRow } from '../tiles/store.ts'
 import { chartSizes } from './chart-sizes.ts'
@@ -69,15 +68,11 @@ export async function getPageTiles(
   { link, shown }: OpenPage,
   { sections, overrides }: View,
 ): Promise<PageTile[]> {
-  const rows = await listShownTiles(db, shown)
   const policy = toRefreshPolicy('lazy_async')
-  const tileResults = await findTileResults(results, shown, rows, {
-    policy,
-    sections,
-    overrides,
-  })
+  const options = { policy, sections, overrides }
+  const open = { link, shown }
+  const { tiles: rows, tileResults, toMarks } = await readShownTiles({ db, results }, open, options)
   const placed = toPlacedRows(rows, sections)
-  const toMarks = await findShownMarks(db, link, shown)
   const tiles = await mapInTurns(placed, ({ row, ...place }) =>
     toDrawableTile(row, place, tileResults.get(row.id), toMarks),
   )

@@ -13,6 +13,8 @@ export interface SharedPage {
   readonly name: string
   readonly description: string
   readonly tiles: readonly PageTile[]
+  /** The moment of its results, if they are frozen. */
+  readonly frozenAt: string | null
   /** The origin of links for other people; undefined if it is not known. */
   readonly origin: string | undefined
   /** The path of the public link: `/shared/<token>`. */
@@ -122,7 +124,7 @@ const pictureTags = (
 <meta property="og:image:alt" content="${name}">
 <meta name="twitter:card" content="summary_large_image">`
 
-function pageHeader({ name, description, tiles }: SharedPage): Html {
+function pageHeader({ name, description, tiles, frozenAt }: SharedPage): Html {
   const computed = tiles
     .flatMap(({ computedAt, isHidden }) => (computedAt && !isHidden ? [computedAt] : []))
     .sort()
@@ -130,7 +132,7 @@ function pageHeader({ name, description, tiles }: SharedPage): Html {
   return html`<header>
 <h1>${name}</h1>
 ${description !== '' && html`<p>${description}</p>`}
-<p class="when" id="when">${oldest && html`Updated <time datetime="${oldest}">${toAgo(oldest)}</time>`}${tiles.some(({ isPending }) => isPending) && html`${oldest && ', '}computing newer results`}</p>
+<p class="when" id="when">${frozenAt !== null ? html`As of <time datetime="${frozenAt}">${toAgo(frozenAt)}</time>` : oldest && html`Updated <time datetime="${oldest}">${toAgo(oldest)}</time>`}${tiles.some(({ isPending }) => isPending) && html`${oldest && ', '}computing newer results`}</p>
 </header>`
 }
 

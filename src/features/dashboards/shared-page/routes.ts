@@ -21,6 +21,7 @@ import { enterPassword } from '../links/enter-password.ts'
 import { askForCode, enterCode } from '../links/guest-codes.ts'
 import { findOpenLink, openLink, requireOpen } from '../links/open-link.ts'
 import { findShownMarks, listShownTiles } from '../links/shown.ts'
+import { findFrozenTiles } from '../links/snapshot.ts'
 import { createChoiceReader } from '../links/viewer-choices.ts'
 import { SharedScene } from '../sharing/schema.ts'
 import { readSharedDashboard } from '../sharing/shared-dashboard.ts'
@@ -71,12 +72,14 @@ export const sharedRoutes: FastifyPluginAsyncTypebox<SharedRoutesOptions> = asyn
   const sender = createPageSender({ db, results, svgs: createSvgCache(pictures), readChoices }, url)
   const { sendPage, sendNotice } = sender
   const exportFile = createSharedExports(async ({ link, shown }, { choices, ...file }) => {
-    const tiles = await listShownTiles(db, shown)
+    const frozen = await findFrozenTiles(db, link)
+    const tiles = frozen?.tiles ?? (await listShownTiles(db, shown))
     const exported = { ...shown, tiles, isOneTile: shown.tile !== undefined }
     return exportDashboard({ results, pictures }, exported, {
       ...file,
       toMessage: toPublicMessage,
-      toMarks: await findShownMarks(db, link, shown),
+      toMarks: frozen?.toMarks ?? (await findShownMarks(db, link, shown)),
+      frozen,
       overrides: choices.overrides,
     })
   })

@@ -113,6 +113,7 @@ export function createPageSender(deps: SenderDeps, url: string | undefined) {
       noun: shown.noun,
       name: shown.name,
       description: shown.description,
+      frozenAt: link.snapshot_at,
       origin: findLinkOrigin(request, url),
       link: path,
       hasHeader: query.noHeader === undefined,

@@ -11,9 +11,9 @@ import {
   stored,
   toJsonText,
 } from '#server/http/json-text.ts'
-import { findTileResults } from '../dashboards/tile-results.ts'
 import type { OpenPage } from '../links/open-link.ts'
-import { findShownMarks, listShownTiles, type Shown } from '../links/shown.ts'
+import type { Shown } from '../links/shown.ts'
+import { readShownTiles } from '../links/snapshot.ts'
 import type { View } from '../links/viewer-choices.ts'
 import type { TileRow } from '../tiles/store.ts'
 import type { SharedDashboard } from './schema.ts'
@@ -25,10 +25,10 @@ export async function readSharedDashboard(
   { link, shown }: OpenPage,
   { sections, overrides }: View,
 ): Promise<JsonText> {
-  const tiles = await listShownTiles(db, shown)
   const policy = toRefreshPolicy('lazy_async')
-  const tileResults = await findTileResults(results, shown, tiles, { policy, sections, overrides })
-  const toMarks = await findShownMarks(db, link, shown)
+  const options = { policy, sections, overrides }
+  const open = { link, shown }
+  const { tiles, tileResults, toMarks } = await readShownTiles({ db, results }, open, options)
   if (shown.tile) {
     const { tile } = shown
     const insight = toSharedInsight(tile, tileResults.get(tile.id), toMarks(tile))

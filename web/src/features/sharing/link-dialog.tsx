@@ -7,6 +7,7 @@ import type { PublicLink, PublicLinkWrite } from '#server/features/dashboards/li
 import { Choice } from '../../ui/form/choice.tsx'
 import { toClockText } from '../../ui/form/clock-text.ts'
 import { FormDialog } from '../../ui/form/form-dialog.tsx'
+import { toExactTime } from '../../ui/page/exact-time.ts'
 import { fromWallClock, useZone } from '../../ui/page/zone.ts'
 import { type LinkTarget, useSaveLink } from './api.ts'
 import { AudienceFields } from './audience-fields.tsx'
@@ -22,6 +23,22 @@ interface LinkDialogProps {
   readonly onClose: () => void
 }
 
+/** The results that a link shows: the current ones, those of now, or those of when it was frozen before. */
+type Moment = 'live' | 'now' | 'kept'
+
+const FROZEN = 'They never change, whatever happens later. Viewers can change nothing.'
+
+const listMoments = (
+  link: PublicLink | undefined,
+  zone: string | undefined,
+): { readonly value: Moment; readonly label: string }[] => [
+  { value: 'live', label: 'Always the current ones' },
+  ...(link?.snapshot_at
+    ? [{ value: 'kept' as const, label: `Those of ${toExactTime(link.snapshot_at, zone)}` }]
+    : []),
+  { value: 'now', label: 'Those of now, frozen' },
+]
+
 /** Creates a public link, or changes who can open one, when, and what it shows. */
 export default function LinkDialog({ target, link, onSaved, onClose }: LinkDialogProps) {
   const zone = useZone()
@@ -35,7 +52,7 @@ export default function LinkDialog({ target, link, onSaved, onClose }: LinkDialo
           : null,
     },
   })
-  const { frames } = form.values
+  const { frames, moment } = form.values
   const submit = form.onSubmit((values) =>
     save.mutate({ id: link?.id, body: toBody(values, zone, link) }, { onSuccess: onSaved }),
   )
@@ -94,11 +111,19 @@ export default function LinkDialog({ target, link, onSaved, onClose }: LinkDialo
           {...form.getInputProps('embed_origins')}
         />
       )}
-      <ViewerFields
-        of={target.kind}
-        value={form.values.viewer}
-        onChange={(viewer) => form.setFieldValue('viewer', viewer)}
+      <Choice
+        label="Results"
+        description={moment !== 'live' && FROZEN}
+        data={listMoments(link, zone)}
+        {...form.getInputProps('moment')}
       />
+      {moment === 'live' && (
+        <ViewerFields
+          of={target.kind}
+          value={form.values.viewer}
+          onChange={(viewer) => form.setFieldValue('viewer', viewer)}
+        />
+      )}
       <Stack gap="xs">
         <Checkbox
           label="Show annotations"
@@ -124,6 +149,7 @@ const toValues = (link: PublicLink | undefined, zone: string | undefined) => ({
   embed_origins: (link?.embed_origins ?? []).join('\n'),
   shows_annotations: link?.shows_annotations ?? true,
   allows_exports: link?.allows_exports ?? true,
+  moment: (link?.snapshot_at ? 'kept' : 'live') as Moment,
   viewer: toViewerValues(link?.viewer_filters ?? null),
 })
 
@@ -138,6 +164,7 @@ function toBody(
     expires_at,
     max_views,
     frames,
+    moment,
     viewer,
     ...values
   }: ReturnType<typeof toValues>,
@@ -154,6 +181,8 @@ function toBody(
     expires_at: toTime(expires_at, zone),
     max_views: max_views === '' ? null : max_views,
     embed_origins: toOrigins(frames, values.embed_origins),
-    viewer_filters: toViewerFilters(viewer, link?.viewer_filters ?? null),
+    ...(moment !== 'kept' && { snapshot_at: moment === 'live' ? null : moment }),
+    viewer_filters:
+      moment === 'live' ? toViewerFilters(viewer, link?.viewer_filters ?? null) : null,
   }
 }

@@ -21,7 +21,7 @@ export const nameOf = ({ label, is_first }: Pick<PublicLink, 'label' | 'is_first
 
 /** Says how often a link was opened, and until when it can be. */
 export function describeUse(
-  { state, starts_at, ends_at, max_views, views, last_viewed_at }: PublicLink,
+  { state, starts_at, ends_at, max_views, views, last_viewed_at, snapshot_at }: PublicLink,
   toText: (time: string) => string,
 ): string {
   const viewed =
@@ -31,6 +31,7 @@ export function describeUse(
   const about = [
     viewed,
     last_viewed_at && `last ${toAgo(last_viewed_at)}`,
+    snapshot_at && `as of ${toText(snapshot_at)}`,
     state === 'not_started' && starts_at && `starts ${toText(starts_at)}`,
     ends_at && `${state === 'ended' ? 'ended' : 'ends'} ${toText(ends_at)}`,
   ]

@@ -150,15 +150,16 @@ const LINK = {
     properties: [{ key: 'plan', type: 'event', group_type_index: null, values: ['pro'] }],
     variables: [{ code_name: 'who', values: ['ann', '7'] }],
   },
+  snapshot_at: null,
   views: 3,
   last_viewed_at: null,
   created_by: null,
   created_at: '2019-01-01T00:00:00.000Z',
 }
 
-const choose = async (user: UserEvent, audience: string) => {
-  await user.click(screen.getByRole('combobox', { name: 'Who can open it' }))
-  await user.click(await screen.findByRole('option', { name: audience }))
+const choose = async (user: UserEvent, choice: string, field = 'Who can open it') => {
+  await user.click(screen.getByRole('combobox', { name: field }))
+  await user.click(await screen.findByRole('option', { name: choice }))
 }
 
 describe('more links', () => {
@@ -201,6 +202,7 @@ describe('more links', () => {
         expires_at: null,
         max_views: null,
         embed_origins: null,
+        snapshot_at: null,
         viewer_filters: { dates: false, properties: [], variables: [] },
         shows_annotations: true,
         allows_exports: true,
@@ -232,6 +234,7 @@ describe('more links', () => {
         expires_at: '2020-01-01T00:00:00.000Z',
         max_views: 10,
         embed_origins: ['https://a.example'],
+        snapshot_at: null,
         viewer_filters: {
           ...LINK.viewer_filters,
           properties: [{ key: 'plan', type: 'event', values: ['pro'] }],
@@ -318,6 +321,38 @@ describe('more links', () => {
     ])
     const guests = within(screen.getByRole('table', { name: 'Views by guest' }))
     expect(guests.getByRole('row', { name: 'ada@example.com 2026-11-19 4' })).toBeTruthy()
+  })
+
+  it('are frozen, which leaves viewers nothing to change, and keep their moment', async () => {
+    const SAVE = `PATCH ${PATH}/sharing/links/2`
+    const frozen = { ...LINK, snapshot_at: '2026-11-19T10:00:00.000Z', viewer_filters: null }
+    const { user, server } = await open(
+      {},
+      {
+        [`GET ${PATH}/sharing/links`]: pageOf(LINK),
+        [SAVE]: frozen,
+        'GET /api/projects/1/property_definitions': pageOf(),
+      },
+    )
+    const edit = async () => {
+      await user.click(await screen.findByRole('button', { name: 'More for Investors' }))
+      await user.click(await screen.findByRole('menuitem', { name: 'Settings…' }))
+      await screen.findByLabelText('Label')
+    }
+    await edit()
+
+    await choose(user, 'Those of now, frozen', 'Results')
+    expect(screen.queryByRole('group', { name: 'What viewers can change' })).toBeNull()
+    server.reply({ [`GET ${PATH}/sharing/links`]: pageOf(frozen) })
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await screen.findByText(/as of /)
+    await edit()
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+
+    await waitFor(() => expect(server.bodiesOf(SAVE)).toHaveLength(2))
+    const [first, second] = server.bodiesOf(SAVE)
+    expect(first).toMatchObject({ snapshot_at: 'now', viewer_filters: null })
+    expect(second).not.toHaveProperty('snapshot_at')
   })
 
   it('are revoked after confirmation', async () => {

@@ -14,7 +14,7 @@ interface ViewsDialogProps {
   readonly onClose: () => void
 }
 
-/** As many as fit. The API has more. */
+/** Fits the dialog. The API has more. */
 const DAYS = 30
 
 /** Shows when a link was opened, and by which guests. */
@@ -26,7 +26,7 @@ export default function ViewsDialog({ target, link, onClose }: ViewsDialogProps)
         {({ results, guests }) =>
           results.length === 0 ? (
             <Text size="sm" c="dimmed">
-              Nobody has opened this link yet.
+              Not opened yet.
             </Text>
           ) : (
             <Stack>

@@ -25,6 +25,7 @@ const link = (fields: Partial<OrganizationLink> = {}): OrganizationLink => ({
   allows_exports: true,
   embed_origins: null,
   viewer_filters: null,
+  snapshot_at: null,
   views: 3,
   last_viewed_at: null,
   created_by: null,
