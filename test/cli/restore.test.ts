@@ -45,6 +45,9 @@ describe('hedgerow restore', () => {
     const content = await readContent(first)
     expect(content.event_tables).toMatchObject({ events: 3, persons: 2 })
     expect(content.tables).toMatchObject({ second_factors: 1, recovery_codes: 1 })
+    const ofLinks = { link_guests: 1, link_guest_views: 1, link_snapshots: 1 }
+    expect(content.tables).toMatchObject(ofLinks)
+    expect(content.tables).not.toHaveProperty('link_codes')
     expect(await readContent(second)).toEqual(content)
     expect(await readContent(third)).toEqual(content)
   })

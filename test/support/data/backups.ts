@@ -6,6 +6,7 @@ import type { Manifest } from '#server/backup/archive/manifest.ts'
 import { openArchive, readWhole } from '#server/backup/archive/read-archive.ts'
 import { createArchive } from '#server/backup/archive/write-archive.ts'
 import { openStorage, type StorageOptions } from '#server/db/open.ts'
+import type { Db } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
 import { openSecrets } from '#server/secrets/open.ts'
 import { runHedgerow, toEnv } from '../app/cli.ts'
@@ -31,7 +32,7 @@ export async function readRows(path: string, table: string): Promise<unknown[]> 
     .map((line) => JSON.parse(line))
 }
 
-/** Stores three events, one of them twice, a key, and a second factor of the owner. */
+/** Stores three events, one of them twice, a key, a second factor of the owner, and a frozen link with a guest. */
 export async function fill(options: StorageOptions): Promise<void> {
   const { db, close } = await openStorage(options)
   const secrets = await openSecrets({ ...options, db, secretKey: undefined })
@@ -40,12 +41,52 @@ export async function fill(options: StorageOptions): Promise<void> {
     .values({ user_id: 1, secret: secrets.encryptText('secret'), confirmed_at: now() })
     .execute()
   await db.insertInto('recovery_codes').values({ user_id: 1, hash: 'sha256$x' }).execute()
+  await addLink(db)
   const events = openEventStore({ ...options, db })
   const first = newEvent()
   await events.append(1, [first, newEvent({ distinct_id: 'ben' }), first])
   await events.append(1, [newEvent({ properties: JSON.stringify({ long: 'x'.repeat(20_000) }) })])
   await events.close()
   await close()
+}
+
+/** Adds a frozen link to an empty dashboard for a guest, who has opened it and asked for another code. */
+async function addLink(db: Db): Promise<void> {
+  const at = now()
+  const names = { name: 'Sales', name_key: 'sales', search_key: 'sales', description: '' }
+  const documents = { filters: '{}', variables: '{}', tags: '[]', use_template: '' }
+  const flags = { pinned: 0, deleted: 0, is_shared: 0, restriction_level: 21 } as const
+  const { id: dashboard_id } = await db
+    .insertInto('dashboards')
+    .values({
+      ...{ ...names, ...documents, ...flags, project_id: 1, created_at: at },
+      creation_mode: 'default',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id: link_id } = await db
+    .insertInto('share_links')
+    .values({
+      ...{ project_id: 1, dashboard_id, is_first: 0, token: 'x'.repeat(30), created_at: at },
+      ...{ audience: 'people', guest_key: 'secret', snapshot_at: at },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const address = 'ada@example.com'
+  const shown = { position: 0, content: '{"name":"Sales"}', results: '[1]' }
+  await db.insertInto('link_guests').values({ link_id, email: address, created_at: at }).execute()
+  await db
+    .insertInto('link_guest_views')
+    .values({ link_id, address, day: at.slice(0, 10), views: 2 })
+    .execute()
+  await db
+    .insertInto('link_snapshots')
+    .values({ link_id, ...shown })
+    .execute()
+  await db
+    .insertInto('link_codes')
+    .values({ link_id, address, hash: 'x', expires_at: at })
+    .execute()
 }
 
 /** Backs up and returns the path of the archive. */

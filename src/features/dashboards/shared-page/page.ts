@@ -125,15 +125,18 @@ const pictureTags = (
 <meta name="twitter:card" content="summary_large_image">`
 
 function pageHeader({ name, description, tiles, frozenAt }: SharedPage): Html {
-  const computed = tiles
-    .flatMap(({ computedAt, isHidden }) => (computedAt && !isHidden ? [computedAt] : []))
-    .sort()
-  const [oldest] = computed
   return html`<header>
 <h1>${name}</h1>
 ${description !== '' && html`<p>${description}</p>`}
-<p class="when" id="when">${frozenAt !== null ? html`As of <time datetime="${frozenAt}">${toAgo(frozenAt)}</time>` : oldest && html`Updated <time datetime="${oldest}">${toAgo(oldest)}</time>`}${tiles.some(({ isPending }) => isPending) && html`${oldest && ', '}computing newer results`}</p>
+<p class="when" id="when">${frozenAt === null ? updatedText(tiles) : `As of ${frozenAt.slice(0, 10)} ${frozenAt.slice(11, 16)} UTC`}</p>
 </header>`
+}
+
+function updatedText(tiles: readonly PageTile[]): Html {
+  const [oldest] = tiles
+    .flatMap(({ computedAt, isHidden }) => (computedAt && !isHidden ? [computedAt] : []))
+    .sort()
+  return html`${oldest && html`Updated <time datetime="${oldest}">${toAgo(oldest)}</time>`}${tiles.some(({ isPending }) => isPending) && html`${oldest && ', '}computing newer results`}`
 }
 
 const pageFooter = ({ link, search, hasFiles }: SharedPage): Html => html`<footer>

@@ -139,7 +139,7 @@ function GuestRow({ place, guest: { id, email, domain, expires_at } }: GuestRowP
     <li className={classes.person}>
       {email ? <IconMail size={18} /> : <IconAt size={18} />}
       <Box className={classes.who}>
-        <Text size="sm" truncate>
+        <Text size="sm" className={classes.address}>
           {name}
         </Text>
         {expires_at && (

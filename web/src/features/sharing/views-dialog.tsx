@@ -76,7 +76,7 @@ const Guests = ({ guests }: Pick<LinkViews, 'guests'>) => (
       {guests.map(({ email, views, last_day }) => (
         <Table.Tr key={email}>
           <Table.Td className={classes.address}>{email}</Table.Td>
-          <Table.Td>{last_day}</Table.Td>
+          <Table.Td className={classes.day}>{last_day}</Table.Td>
           <Table.Td ta="right">{views.toLocaleString('en')}</Table.Td>
         </Table.Tr>
       ))}
