@@ -7,6 +7,8 @@ export const UPSTREAM_PARAMETERS: Readonly<Record<string, readonly string[]>> = 
   listMentions: [],
   listPublicLinks: [],
   listInsightPublicLinks: [],
+  listPublicLinkGuests: [],
+  listInsightPublicLinkGuests: [],
   listOrganizationLinks: [],
   listEmbedSecrets: [],
   getPublicLinkViews: [],
