@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Level } from '#model/levels.ts'
+import type { SignInMethods } from '#server/features/accounts/sessions/schema.ts'
 import type { User } from '#server/features/accounts/users/schema.ts'
 import type {
   Collaborator,
@@ -70,6 +71,12 @@ export interface LinkPlace {
 
 const linkPath = (projectId: number, { target, id }: LinkPlace, rest: string): string =>
   pathOf(projectId, target, `/sharing/links/${id}${rest}`)
+
+/** Whether the server sends mail. Not the query of the sign-in page, whose code would load with every dashboard. */
+export const mailQuery = queryOptions({
+  queryKey: ['ways-in'],
+  queryFn: () => api.get<SignInMethods>('/api/sign_in'),
+})
 
 export const guestsQuery = (projectId: number, place: LinkPlace) =>
   queryOptions({

@@ -2,7 +2,7 @@ import { Input, PasswordInput, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { LinkAudience } from '#model/public-links.ts'
 import { Choice } from '../../ui/form/choice.tsx'
-import { waysInQuery } from '../account/api.ts'
+import { mailQuery } from './api.ts'
 
 interface AudienceFieldsProps {
   /** The field props of a form. */
@@ -19,7 +19,7 @@ const NO_MAIL =
 
 /** Chooses who can open a link. */
 export function AudienceFields({ audience, password, hasPassword }: AudienceFieldsProps) {
-  const { data } = useQuery(waysInQuery)
+  const { data } = useQuery(mailQuery)
   const cannotMail = data?.sends_mail === false
   const choices: readonly { value: LinkAudience; label: string; disabled?: boolean }[] = [
     { value: 'anyone', label: 'Anyone with the link' },

@@ -38,7 +38,7 @@ interface GuestsDialogProps {
 }
 
 /** Invites people to a link, and shows who is invited. */
-export default function GuestsDialog({ target, link, onClose }: GuestsDialogProps) {
+export function GuestsDialog({ target, link, onClose }: GuestsDialogProps) {
   const place = { target, id: link.id }
   const guests = useQuery(guestsQuery(useProjectId(), place))
   return (

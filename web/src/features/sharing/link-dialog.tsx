@@ -40,7 +40,7 @@ const listMoments = (
 ]
 
 /** Creates a public link, or changes who can open one, when, and what it shows. */
-export default function LinkDialog({ target, link, onSaved, onClose }: LinkDialogProps) {
+export function LinkDialog({ target, link, onSaved, onClose }: LinkDialogProps) {
   const zone = useZone()
   const save = useSaveLink(target)
   const form = useForm({

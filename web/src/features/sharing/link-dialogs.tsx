@@ -1,30 +1,15 @@
 import { lazy, Suspense, useState } from 'react'
-import type { PublicLink } from '#server/features/dashboards/links/schema.ts'
 import type { LinkTarget } from './api.ts'
+import type { LinkDialogName } from './open-link-dialog.tsx'
 
-const LinkDialog = lazy(() => import('./link-dialog.tsx'))
-const GuestsDialog = lazy(() => import('./guests-dialog.tsx'))
-const ViewsDialog = lazy(() => import('./views-dialog.tsx'))
+const OpenLinkDialog = lazy(() => import('./open-link-dialog.tsx'))
 
-type OpenDialog =
-  | { readonly kind: 'settings'; readonly link: PublicLink | undefined }
-  | { readonly kind: 'guests' | 'views'; readonly link: PublicLink }
-
-/** Opens the dialogs of links. A link that was saved for people asks for its guests next. */
+/** Opens the dialogs of links. */
 export function useLinkDialogs(target: LinkTarget) {
-  const [open, setOpen] = useState<OpenDialog>()
-  const onClose = () => setOpen(undefined)
-  const onSaved = (link: PublicLink) =>
-    setOpen(link.audience === 'people' ? { kind: 'guests', link } : undefined)
+  const [open, setOpen] = useState<LinkDialogName>()
   const dialogs = open && (
     <Suspense>
-      {open.kind === 'settings' && (
-        <LinkDialog target={target} link={open.link} onSaved={onSaved} onClose={onClose} />
-      )}
-      {open.kind === 'guests' && (
-        <GuestsDialog target={target} link={open.link} onClose={onClose} />
-      )}
-      {open.kind === 'views' && <ViewsDialog target={target} link={open.link} onClose={onClose} />}
+      <OpenLinkDialog target={target} open={open} onOpen={setOpen} />
     </Suspense>
   )
   return { dialogs, open: setOpen }

@@ -18,7 +18,7 @@ interface ViewsDialogProps {
 const DAYS = 30
 
 /** Shows when a link was opened, and by which guests. */
-export default function ViewsDialog({ target, link, onClose }: ViewsDialogProps) {
+export function ViewsDialog({ target, link, onClose }: ViewsDialogProps) {
   const views = useQuery(linkViewsQuery(useProjectId(), { target, id: link.id }))
   return (
     <Modal opened onClose={onClose} title={`Views of “${nameOf(link)}”`} size="md">
