@@ -93,7 +93,7 @@ import { NO_TRACER } from './telemetry/tracer.ts'
 export interface AppOptions {
   readonly services: Omit<Services, 'close'>
   readonly config: Pick<Config, 'logLevel' | 'trustedProxy'> &
-    Partial<Pick<Config, 'url' | 'oidc' | 'githubUrl' | 'backups' | 'dataFolder'>>
+    Partial<Pick<Config, 'url' | 'oidc' | 'groupRules' | 'githubUrl' | 'backups' | 'dataFolder'>>
 }
 
 /** Builds the service: first the hooks that every request passes, then the routes of every feature. */
@@ -135,12 +135,15 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   // accounts
   const throttle = createPasswordThrottle()
   const codeThrottle = createCodeThrottle()
-  const oidcName = provider?.name
+  const { oidc, groupRules = [] } = config
   app.register(sessionRoutes, {
     prefix: '/api',
-    ...{ db, secrets, throttle, codeThrottle, oidcName, mailer, url: config.url },
+    ...{ db, secrets, throttle, codeThrottle, oidc, mailer, url: config.url },
   })
-  app.register(oidcRoutes, { prefix: '/sign-in/oidc', db, provider, url: config.url })
+  app.register(oidcRoutes, {
+    prefix: '/sign-in/oidc',
+    ...{ db, provider, settings: oidc, groupRules, url: config.url },
+  })
   app.register(accountRoutes, { prefix: '/api/users/@me', db, throttle })
   app.register(secondFactorRoutes, {
     prefix: '/api/users/@me/second_factor',
@@ -148,7 +151,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   })
   app.register(apiKeyRoutes, { prefix: '/api/personal_api_keys', db })
   app.register(introspectionRoutes, { prefix: '/oauth/introspect', db })
-  app.register(inviteRoutes, { prefix: '/api', db, mailer, url: config.url })
+  app.register(inviteRoutes, { prefix: '/api', db, mailer, url: config.url, oidc })
   app.register(organizationMemberRoutes, { prefix: `${ORGANIZATION_PATH}/members`, db })
   app.register(projectMemberRoutes, { prefix: `${PROJECT_PATH}/members`, db })
   app.register(projectRoutes, { prefix: '/api', db, events })

@@ -12,6 +12,8 @@ function fileWith(content: string | Buffer): string {
   return file
 }
 
+const OIDC = { HEDGEROW_OIDC_ISSUER: 'https://id.example', HEDGEROW_OIDC_CLIENT_ID: 'x' }
+
 describe('configuration', () => {
   it('has defaults for every variable', () => {
     expect(readConfig({})).toEqual({
@@ -25,6 +27,7 @@ describe('configuration', () => {
       appHosts: [],
       mail: undefined,
       oidc: undefined,
+      groupRules: [],
       requireSandbox: false,
       trustedProxy: undefined,
       geoipFile: resolve('src/geoip/countries.mmdb.br'),
@@ -58,6 +61,11 @@ describe('configuration', () => {
       HEDGEROW_OIDC_CLIENT_ID: 'hedgerow',
       HEDGEROW_OIDC_CLIENT_SECRET: 'shared',
       HEDGEROW_OIDC_NAME: 'Acme',
+      HEDGEROW_OIDC_CREATE: 'yes',
+      HEDGEROW_OIDC_DOMAINS: 'Example.com, example.org',
+      HEDGEROW_OIDC_ONLY: 'yes',
+      HEDGEROW_OIDC_GROUPS_CLAIM: 'roles',
+      HEDGEROW_SIGN_IN_GROUPS: 'Analysts=member:1,2; CN=Leads,DC=example=admin',
       HEDGEROW_APP_SANDBOX: 'required',
       HEDGEROW_APP_USERS: '70000-70099',
       HEDGEROW_TRUSTED_PROXY: '10.0.0.0/8, loopback,::1',
@@ -89,7 +97,13 @@ describe('configuration', () => {
       oidc: {
         ...{ issuer: 'https://id.example.com/realm/', clientId: 'hedgerow' },
         ...{ clientSecret: 'shared', name: 'Acme' },
+        ...{ createsUsers: true, domains: ['example.com', 'example.org'] },
+        ...{ isOnly: true, groupsClaim: 'roles' },
       },
+      groupRules: [
+        { group: 'Analysts', level: 1, projects: [1, 2] },
+        { group: 'CN=Leads,DC=example', level: 8, projects: [] },
+      ],
       requireSandbox: true,
       appUsers: { first: 70000, last: 70099 },
       trustedProxy: '10.0.0.0/8, loopback,::1',
@@ -182,6 +196,22 @@ describe('configuration', () => {
       { HEDGEROW_BACKUP_FOLDER: 'x', HEDGEROW_BACKUP_INTERVAL: '0h', HEDGEROW_BACKUP_KEEP: '0' },
       /^HEDGEROW_BACKUP_INTERVAL must be .* not "0h"\. HEDGEROW_BACKUP_KEEP must be .* not "0"\.$/,
     ],
+    [{ HEDGEROW_OIDC_ONLY: 'yes' }, /^HEDGEROW_OIDC_ISSUER is required with HEDGEROW_OIDC_ONLY\.$/],
+    [
+      { ...OIDC, HEDGEROW_OIDC_ONLY: 'true' },
+      /^HEDGEROW_OIDC_ONLY must be yes or no, not "true"\.$/,
+    ],
+    [{ ...OIDC, HEDGEROW_OIDC_CREATE: 'yes' }, /^HEDGEROW_OIDC_DOMAINS is required with .*=yes;/],
+    [
+      { ...OIDC, HEDGEROW_OIDC_DOMAINS: 'a.example,@b' },
+      /"@b" is not a domain such as example\.com/,
+    ],
+    [{ HEDGEROW_SIGN_IN_GROUPS: 'Leads' }, /"Leads" is not a rule such as Analysts=member:1,2/],
+    [{ HEDGEROW_SIGN_IN_GROUPS: 'A=boss' }, /"A=boss" is not a rule/],
+    [{ HEDGEROW_SIGN_IN_GROUPS: 'A=member:0' }, /"A=member:0" is not a rule/],
+    [{ HEDGEROW_SIGN_IN_GROUPS: '=admin' }, /"=admin" is not a rule/],
+    [{ HEDGEROW_SIGN_IN_GROUPS: 'A=admin:1' }, /names projects, but every admin reaches all/],
+    [{ HEDGEROW_SIGN_IN_GROUPS: 'A=admin;A=owner' }, /names the group "A" twice/],
     [{ HEDGEROW_STOP_DELAY: '5' }, /^HEDGEROW_STOP_DELAY must be .* not "5"\.$/],
     [{ HEDGEROW_TRUSTED_PROXY: '10.0.0.0/33' }, /"10\.0\.0\.0\/33" is not an address/],
     [{ HEDGEROW_API_KEY_FILE: '/nowhere' }, /names \/nowhere, which does not exist/],

@@ -6,6 +6,7 @@ import { type ClickHouseSettings, toClickHouse } from './config/clickhouse.ts'
 import { toGeoipFile } from './config/geoip.ts'
 import { type MailSettings, toMail } from './config/mail.ts'
 import { type OidcSettings, toOidc } from './config/oidc.ts'
+import { type GroupRule, toGroupRules } from './config/sign-in-groups.ts'
 import { toStopDelay } from './config/stop-delay.ts'
 import { OperatorError } from './errors.ts'
 
@@ -52,6 +53,23 @@ export const VARIABLES = [
   ['HEDGEROW_OIDC_CLIENT_ID', 'none', 'client ID at the provider; required with the issuer'],
   ['HEDGEROW_OIDC_CLIENT_SECRET', 'none', 'client secret; none for a public client'],
   ['HEDGEROW_OIDC_NAME', 'SSO', 'name on the sign-in button: “Sign in with …”'],
+  ['HEDGEROW_OIDC_CREATE', 'no', '`yes` creates users when they first sign in with the provider'],
+  [
+    'HEDGEROW_OIDC_DOMAINS',
+    'none',
+    'e-mail domains of users to create, such as `example.com,example.org`; `*` allows all',
+  ],
+  [
+    'HEDGEROW_OIDC_ONLY',
+    'no',
+    '`yes` makes the provider the only way in; passwords of owners stay for emergencies',
+  ],
+  ['HEDGEROW_OIDC_GROUPS_CLAIM', 'groups', "claim of the ID token with the user's groups"],
+  [
+    'HEDGEROW_SIGN_IN_GROUPS',
+    'none',
+    "levels and projects by the provider's groups: `Analysts=member:1,2; Leads=admin`; see [Groups](people.md#groups-of-the-provider)",
+  ],
   [
     'HEDGEROW_APP_SANDBOX',
     'preferred',
@@ -113,6 +131,8 @@ export interface Config {
   readonly mail: MailSettings | undefined
   /** undefined: people sign in with passwords only. */
   readonly oidc: OidcSettings | undefined
+  /** The levels and projects that groups of the identity provider give. */
+  readonly groupRules: readonly GroupRule[]
   readonly requireSandbox: boolean
   /** undefined: the runtime's own choice. */
   readonly appUsers: { readonly first: number; readonly last: number } | undefined
@@ -154,6 +174,7 @@ export function readConfig(env: Environment = process.env): Config {
     githubUrl: toUrl('HEDGEROW_GITHUB_URL', value, problems),
     mail: toMail(value('HEDGEROW_SMTP_URL'), value('HEDGEROW_MAIL_FROM'), problems),
     oidc: toOidc(value, problems),
+    groupRules: toGroupRules(value('HEDGEROW_SIGN_IN_GROUPS'), problems),
     requireSandbox: toRequireSandbox(value('HEDGEROW_APP_SANDBOX') ?? 'preferred', problems),
     appUsers: toAppUsers(value('HEDGEROW_APP_USERS'), problems),
     trustedProxy: toTrustedProxy(value('HEDGEROW_TRUSTED_PROXY'), problems),

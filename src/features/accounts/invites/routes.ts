@@ -7,6 +7,7 @@ import { sendEmpty } from '#server/http/negotiation.ts'
 import { PageQuery, page, pageSchema } from '#server/http/page.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import { OrganizationParams } from '../projects/schema.ts'
+import { type ProviderDoor, requireOtherWaysIn } from '../sessions/password-door.ts'
 import { User } from '../users/schema.ts'
 import { findUser, toUser } from '../users/store.ts'
 import { acceptInvite, createInvite, getInviteInfo, removeInvite } from './invites.ts'
@@ -28,12 +29,14 @@ export interface InviteRoutesOptions {
   readonly mailer: Mailer
   /** The configured public URL of the service. */
   readonly url: string | undefined
+  /** undefined: there is no identity provider. */
+  readonly oidc: ProviderDoor | undefined
 }
 
 /** Mounted at /api */
 export const inviteRoutes: FastifyPluginAsyncTypebox<InviteRoutesOptions> = async (
   app,
-  { db, mailer, url },
+  { db, mailer, url, oidc },
 ) => {
   app.get('/organizations/:organization_id/invites', {
     config: { scope: 'organization_member:read', adminOnly: true },
@@ -61,6 +64,7 @@ export const inviteRoutes: FastifyPluginAsyncTypebox<InviteRoutesOptions> = asyn
       response: { 201: InviteWithLink },
     },
     handler: async (request, reply) => {
+      requireOtherWaysIn(oidc)
       reply.code(201)
       return createInvite(
         { db, mailer, origin: findLinkOrigin(request, url) },
@@ -109,6 +113,7 @@ export const inviteRoutes: FastifyPluginAsyncTypebox<InviteRoutesOptions> = asyn
       response: { 201: User },
     },
     handler: async (request, reply) => {
+      requireOtherWaysIn(oidc)
       const { id } = await acceptInvite(db, request.params.token, request.body)
       await startSession(db, reply, id)
       const user = await findUser(db, id)

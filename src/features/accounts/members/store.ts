@@ -4,6 +4,7 @@ import { now } from '#server/db/values.ts'
 import { listUsersWithSecondFactor } from '../second-factor/store.ts'
 import type { User } from '../users/schema.ts'
 import { toUser, type UserRow } from '../users/store.ts'
+import { ORGANIZATION_LEVELS } from './organization-levels.ts'
 
 /** A user as the command line shows them. */
 export interface Account {
@@ -88,6 +89,13 @@ export async function listAdminEmails(db: Db): Promise<string[]> {
     .where('removed_at', 'is', null)
     .orderBy('id')
     .execute()
+  return rows.map(({ email }) => email)
+}
+
+/** Lists the e-mail addresses of owners. */
+export async function listOwnerEmails(db: Db): Promise<string[]> {
+  const owners = db.selectFrom('users').select('email').where('removed_at', 'is', null)
+  const rows = await owners.where('level', '=', ORGANIZATION_LEVELS.owner).orderBy('id').execute()
   return rows.map(({ email }) => email)
 }
 

@@ -6,8 +6,10 @@ import { uuid } from '#server/db/values.ts'
 import { escapeHtml } from '#server/html/html.ts'
 import { type Mail, toMailHtml } from '#server/mail/mail.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
+import { ORGANIZATION_LEVELS } from '../members/organization-levels.ts'
 import { findUserByEmail } from '../users/store.ts'
 import { insertOneTimeToken } from './one-time-tokens-store.ts'
+import type { ProviderDoor } from './password-door.ts'
 
 const HOUR_S = 3600
 /** A person asks again when a mail is late, and a whole office may share one network. */
@@ -42,6 +44,7 @@ interface MailDeps {
   readonly mailer: Mailer
   /** The public URL of the service. */
   readonly url: string
+  readonly oidc: ProviderDoor | undefined
 }
 
 /**
@@ -49,11 +52,12 @@ interface MailDeps {
  * server, if there is one.
  */
 export async function mailResetLink(
-  { db, mailer, url }: MailDeps,
+  { db, mailer, url, oidc }: MailDeps,
   email: string,
 ): Promise<string | undefined> {
   const user = await findUserByEmail(db, email.trim())
   if (!user || user.password_hash === null) return undefined
+  if (oidc?.isOnly && user.level < ORGANIZATION_LEVELS.owner) return undefined
   const token = await changeUncached(db, (tx) =>
     insertOneTimeToken(tx, 'reset_password', user.id, HOUR_S),
   )

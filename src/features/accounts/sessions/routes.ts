@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readDeviceCookie } from '#server/access/device-cookie.ts'
 import { clearSessionCookie } from '#server/access/session-cookie.ts'
-import type { Db } from '#server/db/schema.ts'
+import type { Db, Tx } from '#server/db/schema.ts'
 import { invalid } from '#server/errors.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
 import { PageQuery, page, pageSchema } from '#server/http/page.ts'
@@ -11,6 +12,7 @@ import type { Secrets } from '#server/secrets/secrets.ts'
 import { tellSecondFactorEvent } from '../second-factor/mail.ts'
 import type { CodeThrottle } from '../second-factor/use-code.ts'
 import { hasUsableToken } from './one-time-tokens-store.ts'
+import { type ProviderDoor, requireEmergencyDoor, tellEmergencyDoor } from './password-door.ts'
 import { createResetThrottle, mailResetLink, requireFewRequests } from './reset-mail.ts'
 import {
   NoContent,
@@ -35,8 +37,8 @@ export interface SessionRoutesOptions {
   readonly secrets: Secrets
   readonly throttle: PasswordThrottle
   readonly codeThrottle: CodeThrottle
-  /** Display name of the OIDC provider; undefined: none. */
-  readonly oidcName: string | undefined
+  /** The OIDC provider; undefined: none. */
+  readonly oidc: ProviderDoor | undefined
   readonly mailer: Mailer
   /** The public URL; undefined: not configured, and a `Host` header can name any server. */
   readonly url: string | undefined
@@ -45,8 +47,16 @@ export interface SessionRoutesOptions {
 /** Mounted at /api */
 export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = async (
   app,
-  { db, secrets, throttle, codeThrottle, oidcName, mailer, url },
+  { db, secrets, throttle, codeThrottle, oidc, mailer, url },
 ) => {
+  const proceed = (reply: FastifyReply) => async (tx: Tx, userId: number) => {
+    await requireEmergencyDoor(tx, oidc, userId)
+    const step = await passFirstStep(tx, reply, userId)
+    if (!step) tellOfEmergency(reply.request, userId)
+    return step
+  }
+  const tellOfEmergency = ({ log, ip }: FastifyRequest, userId: number) =>
+    tellEmergencyDoor({ db, mailer }, oidc, log, { userId, address: ip })
   const resetThrottle = createResetThrottle()
   const mailsResetLinks = mailer.isConfigured && url !== undefined
 
@@ -59,7 +69,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
       response: { 200: SignInMethods },
     },
     handler: async () => ({
-      oidc: oidcName === undefined ? null : { name: oidcName },
+      oidc: oidc ? { name: oidc.name, is_only: oidc.isOnly } : null,
       mails_reset_links: mailsResetLinks,
       sends_mail: mailer.isConfigured,
       needs_set_up: await hasUsableToken(db, 'set_up'),
@@ -80,9 +90,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     handler: async (request, reply) => {
       const deviceCookie = readDeviceCookie(request)
       const attempt = { ...request.body, address: request.ip, deviceCookie }
-      const step = await signIn({ db, throttle }, attempt, (tx, userId) =>
-        passFirstStep(tx, reply, userId),
-      )
+      const step = await signIn({ db, throttle }, attempt, proceed(reply))
       return sendFirstStep(reply, step)
     },
   })
@@ -102,6 +110,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
       const { userId, kind } = await passSecondStep(deps, request, reply, request.body.code)
       if (kind === 'recovery')
         tellSecondFactorEvent({ db, mailer }, request.log, userId, 'codeUsed')
+      tellOfEmergency(request, userId)
       return sendEmpty(reply, 204)
     },
   })
@@ -185,7 +194,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
       requireFewRequests(resetThrottle, ip, email)
       // the time of the response must not tell whether the account exists
       mailInBackground(log, 'The mail with a reset link was not sent', () =>
-        mailResetLink({ db, mailer, url }, email),
+        mailResetLink({ db, mailer, url, oidc }, email),
       )
       return sendEmpty(reply, 204)
     },
@@ -203,9 +212,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
       response: { 200: SecondStep, 204: NoContent },
     },
     handler: async (request, reply) => {
-      const step = await resetPassword(db, request.body, (tx, userId) =>
-        passFirstStep(tx, reply, userId),
-      )
+      const step = await resetPassword(db, request.body, proceed(reply))
       return sendFirstStep(reply, step)
     },
   })

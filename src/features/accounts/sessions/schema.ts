@@ -25,7 +25,13 @@ export const SignInMethods = Type.Object(
     oidc: Type.Union(
       [
         Type.Object(
-          { name: Type.String() },
+          {
+            name: Type.String(),
+            is_only: Type.Boolean({
+              description:
+                'Whether it is the only way in; passwords are for owners in an emergency.',
+            }),
+          },
           { title: 'OidcProvider', additionalProperties: false },
         ),
         Type.Null(),

@@ -8,6 +8,8 @@ import { findUser, findUserByEmail, findUserByUuid, type UserRow } from './store
 const EMAIL =
   /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i
 
+export const isEmail = (text: string): boolean => text.length <= 254 && EMAIL.test(text)
+
 export function requireEmail(text: string): string {
   const email = requireLength('email', text, 254)
   if (!EMAIL.test(email)) throw invalid('email', `"${email}" is not an e-mail address.`)

@@ -157,6 +157,20 @@ describe('sign-in page', () => {
   })
 })
 
+describe('sign-in page where the identity provider is the only way in', () => {
+  it('hides the password until an owner asks for it', async () => {
+    const { user } = await openPage('/sign-in', {
+      'GET /api/sign_in': { oidc: { name: 'Acme', is_only: true } },
+    })
+    expect(await screen.findByText('Sign in with Acme')).toBeTruthy()
+    expect(screen.queryByLabelText('E-mail')).toBeNull()
+
+    await user.click(screen.getByRole('button', { name: 'Sign in as owner with password' }))
+
+    expect(screen.getByLabelText('E-mail')).toBeTruthy()
+  })
+})
+
 describe('page for a user without projects', () => {
   it('explains it and signs out', async () => {
     const assign = stubNavigation()

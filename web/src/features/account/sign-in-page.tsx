@@ -3,6 +3,8 @@ import { useForm } from '@mantine/form'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { SignInMethods } from '#server/features/accounts/sessions/schema.ts'
 import { withQuery } from '../../api/client.ts'
 import { Loading } from '../../ui/page/states.tsx'
 import { AccountForm } from './account-form.tsx'
@@ -13,6 +15,7 @@ import { SecondStepPage } from './second-step.tsx'
 
 const PROVIDER_PROBLEMS: Readonly<Record<string, string>> = {
   unknown_email: 'No user has the e-mail address of that account. Ask an admin to invite you.',
+  other_domain: 'Accounts of that domain may not sign in here. Ask an admin to invite you.',
   unverified_email: 'The identity provider has not verified your e-mail address.',
   refused: 'The identity provider denied the sign-in.',
   too_late: 'The sign-in expired or started in another browser. Try again.',
@@ -41,18 +44,48 @@ export function SignInPage() {
           </Alert>
         )}
         {ways.data?.oidc && <ProviderButton name={ways.data.oidc.name} next={next} />}
-        <PasswordForm next={next} />
-        <Text size="xs" c="dimmed">
-          {ways.data?.mails_reset_links ? (
-            <Anchor href="/reset-password">Forgot your password?</Anchor>
-          ) : (
-            <>
-              Forgot your password? Ask your admin to run <code>hedgerow user reset-link</code>.
-            </>
-          )}
-        </Text>
+        {ways.data?.oidc?.is_only ? (
+          <EmergencyDoor next={next} ways={ways.data} />
+        ) : (
+          <PasswordWay next={next} ways={ways.data} />
+        )}
       </Stack>
     </AccountFrame>
+  )
+}
+
+interface WayProps {
+  readonly next: string
+  /** undefined: the server did not respond. */
+  readonly ways: SignInMethods | undefined
+}
+
+function PasswordWay({ next, ways }: WayProps) {
+  return (
+    <>
+      {ways?.oidc && <Divider label="or" />}
+      <PasswordForm next={next} />
+      <Text size="xs" c="dimmed">
+        {ways?.mails_reset_links ? (
+          <Anchor href="/reset-password">Forgot your password?</Anchor>
+        ) : (
+          <>
+            Forgot your password? Ask your admin to run <code>hedgerow user reset-link</code>.
+          </>
+        )}
+      </Text>
+    </>
+  )
+}
+
+/** Keeps the password out of the way where only owners can use it. */
+function EmergencyDoor(props: WayProps) {
+  const [isOpen, setOpen] = useState(false)
+  if (isOpen) return <PasswordWay {...props} />
+  return (
+    <Button variant="subtle" size="compact-sm" onClick={() => setOpen(true)}>
+      Sign in as owner with password
+    </Button>
   )
 }
 
@@ -66,12 +99,9 @@ function ProviderProblem({ problem }: { readonly problem: string }) {
 
 function ProviderButton({ name, next }: { readonly name: string; readonly next: string }) {
   return (
-    <>
-      <Button component="a" href={withQuery('/sign-in/oidc', { next })} variant="default" fullWidth>
-        Sign in with {name}
-      </Button>
-      <Divider label="or" />
-    </>
+    <Button component="a" href={withQuery('/sign-in/oidc', { next })} variant="default" fullWidth>
+      Sign in with {name}
+    </Button>
   )
 }
 

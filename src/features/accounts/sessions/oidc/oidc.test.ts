@@ -75,7 +75,7 @@ describe('OIDC sign-in', () => {
 
     const { body } = await api.withKey(undefined).get('/api/sign_in')
 
-    expect(body).toMatchObject({ oidc: { name: 'Acme' } })
+    expect(body).toMatchObject({ oidc: { name: 'Acme', is_only: false } })
     expect((await without.get('/api/sign_in')).body).toMatchObject({ oidc: null })
     expect((await without.get('/sign-in/oidc')).status).toBe(404)
   })

@@ -1,15 +1,7 @@
 import type { Configuration, CustomFetch, IDToken, ServerMetadata } from 'openid-client'
+import type { OidcSettings } from '#server/config/oidc.ts'
 import type { Egress } from '#server/egress/egress.ts'
 import { createGuardedFetch } from '#server/egress/guarded-fetch.ts'
-
-export interface OidcSettings {
-  readonly issuer: string
-  readonly clientId: string
-  /** undefined: this is a public client. */
-  readonly clientSecret: string | undefined
-  /** The provider's display name. */
-  readonly name: string
-}
 
 export interface AuthorizationRequest {
   readonly redirectUri: string
@@ -30,6 +22,9 @@ export interface Callback {
 export interface Claims {
   readonly email: string | undefined
   readonly isEmailVerified: boolean
+  readonly firstName: string
+  readonly lastName: string
+  readonly groups: readonly string[]
 }
 
 export interface OidcProvider {
@@ -39,7 +34,13 @@ export interface OidcProvider {
 }
 
 /** Codes that the sign-in page translates into messages. */
-export type OidcReason = 'unknown_email' | 'unverified_email' | 'refused' | 'too_late' | 'failed'
+export type OidcReason =
+  | 'unknown_email'
+  | 'unverified_email'
+  | 'other_domain'
+  | 'refused'
+  | 'too_late'
+  | 'failed'
 
 /** The message goes to the log only, since a provider may write anything into it. */
 export class OidcProblem extends Error {
@@ -68,8 +69,11 @@ export function createOidcProvider(settings: OidcSettings, egress: Egress): Oidc
     authorizationUrl: ({ redirectUri, state, nonce, verifier }) =>
       withProblem(async () => {
         const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await import('openid-client')
-        const url = buildAuthorizationUrl(await discover(), {
-          scope: 'openid email profile',
+        const config = await discover()
+        const { scopes_supported: scopes = [] } = config.serverMetadata()
+        const url = buildAuthorizationUrl(config, {
+          // some providers list groups only to those who ask, and others refuse scopes that they don't know
+          scope: `openid email profile${scopes.includes('groups') ? ' groups' : ''}`,
           redirect_uri: redirectUri,
           state,
           nonce,
@@ -142,7 +146,7 @@ function authenticate(
   headers.set('authorization', `Basic ${Buffer.from(credentials).toString('base64')}`)
 }
 
-function toClaims({ clientId }: OidcSettings, claims: IDToken | undefined): Claims {
+function toClaims({ clientId, groupsClaim }: OidcSettings, claims: IDToken | undefined): Claims {
   // the library checks `azp` only if the token has several audiences
   if (claims?.azp !== undefined && claims.azp !== clientId) {
     throw new Error(`the ID token is meant for ${claims.azp}`)
@@ -151,7 +155,37 @@ function toClaims({ clientId }: OidcSettings, claims: IDToken | undefined): Clai
     email: typeof claims?.email === 'string' ? claims.email : undefined,
     // some providers send it as text
     isEmailVerified: ([true, 'true'] as unknown[]).includes(claims?.email_verified),
+    ...toNames(claims ?? {}),
+    groups: toGroups(claims ?? {}, groupsClaim),
   }
+}
+
+const MAX_NAME = 150
+
+function toNames({ given_name, family_name, name }: Record<string, unknown>) {
+  const [first, last] = [given_name, family_name].map(toName)
+  return first || last
+    ? { firstName: first ?? '', lastName: last ?? '' }
+    : { firstName: toName(name), lastName: '' }
+}
+
+/** Cuts what no name needs, because a long name must not keep anyone out. */
+const toName = (value: unknown): string =>
+  typeof value === 'string'
+    ? [...value.toWellFormed().replaceAll('\0', '').trim()].slice(0, MAX_NAME).join('').trim()
+    : ''
+
+/** A missing claim means no groups. One that cannot be understood must not take rights away, or leave them. */
+function toGroups(claims: Record<string, unknown>, name: string): readonly string[] {
+  const value = claims[name] ?? []
+  const groups: unknown[] = Array.isArray(value) ? value : [value]
+  // Microsoft Entra ID sends an address instead of more than 200 groups
+  const { _claim_names: elsewhere } = claims
+  const isElsewhere = typeof elsewhere === 'object' && elsewhere !== null && name in elsewhere
+  if (isElsewhere || !groups.every((group) => typeof group === 'string')) {
+    throw new Error(`the claim "${name}" of the ID token is not a list of groups`)
+  }
+  return groups as string[]
 }
 
 async function withProblem<T>(work: () => Promise<T>): Promise<T> {

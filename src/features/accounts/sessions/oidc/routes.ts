@@ -4,11 +4,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { readCookie, setCookie } from '#server/access/cookies.ts'
 import { startSession } from '#server/access/sessions.ts'
-import type { Db } from '#server/db/schema.ts'
 import { ApiError } from '#server/errors.ts'
-import { findUserByEmail } from '#server/features/accounts/users/store.ts'
 import { requestOrigin } from '#server/http/page.ts'
-import { type Claims, OidcProblem, type OidcProvider } from './provider.ts'
+import { type AdmitDeps, admitUser } from './admit-user.ts'
+import { OidcProblem, type OidcProvider } from './provider.ts'
 
 const COOKIE = 'hedgerow_oidc'
 const PATH = '/sign-in/oidc'
@@ -22,10 +21,11 @@ interface SignInFlow {
   readonly next: string
 }
 
-export interface OidcRoutesOptions {
-  readonly db: Db
+export interface OidcRoutesOptions extends Omit<AdmitDeps, 'settings'> {
   /** undefined: users sign in with passwords only. */
   readonly provider: OidcProvider | undefined
+  /** undefined: there is no provider. */
+  readonly settings: AdmitDeps['settings'] | undefined
   /** The configured public URL of the service. */
   readonly url: string | undefined
 }
@@ -41,7 +41,7 @@ const hidden = { config: { scope: 'public' as const } }
 /** Mounted at /sign-in/oidc: redirects the browser to the provider and back. */
 export const oidcRoutes: FastifyPluginAsyncTypebox<OidcRoutesOptions> = async (
   app,
-  { db, provider, url },
+  { db, provider, settings = { createsUsers: false, domains: [] }, groupRules, url },
 ) => {
   app.get('', {
     ...hidden,
@@ -83,7 +83,7 @@ export const oidcRoutes: FastifyPluginAsyncTypebox<OidcRoutesOptions> = async (
         const url = new URL(toRedirectUri(request))
         url.search = new URL(request.url, url).search
         const claims = await requireProvider().exchangeCode({ url, state, nonce, verifier })
-        const userId = await findUserId(db, claims)
+        const userId = await admitUser({ db, settings, groupRules }, claims)
         // a second factor of ours is not asked for: the provider has its own
         const session = { isSecure: isSecure(request), isFromProvider: true }
         await startSession(db, reply, userId, session)
@@ -124,17 +124,6 @@ async function redirectTo(
     return reply.redirect(`/sign-in?problem=${error.reason}`)
   }
 }
-
-async function findUserId(db: Db, { email, isEmailVerified }: Claims): Promise<number> {
-  // anyone could enter another user's address in their profile at the provider
-  if (!email || !isEmailVerified) throw new OidcProblem('unverified_email', 'No verified e-mail.')
-  // lowercasing maps some other letters to ASCII ones, such as the Kelvin sign to k
-  const user = ASCII.test(email) ? await findUserByEmail(db, email) : undefined
-  if (!user) throw new OidcProblem('unknown_email', 'No user has this e-mail.')
-  return user.id
-}
-
-const ASCII = /^[\x21-\x7e]+$/
 
 const newSecret = (): string => randomBytes(32).toString('base64url')
 

@@ -1,0 +1,73 @@
+import type { GroupRule } from '#server/config/sign-in-groups.ts'
+import type { Db, Tx } from '#server/db/schema.ts'
+import { ORGANIZATION_LEVELS } from '../members/organization-levels.ts'
+import { countOwners, deleteInvitesBy, updateLevel } from '../members/organization-members-store.ts'
+import {
+  clearCurrentProject,
+  deleteMember,
+  insertMember,
+  listMemberships,
+} from '../members/store.ts'
+import { listProjectIds } from '../projects/store.ts'
+import type { UserRow } from '../users/store.ts'
+
+/** The difference between what a user has and what their groups give. */
+interface GroupChange {
+  readonly level: number
+  readonly join: readonly number[]
+  readonly leave: readonly number[]
+}
+
+/** Returns undefined if the user already has what the groups give. */
+export async function findGroupChange(
+  db: Db,
+  rules: readonly GroupRule[],
+  user: UserRow,
+  groups: readonly string[],
+): Promise<GroupChange | undefined> {
+  if (rules.length === 0) return undefined
+  const matching = rules.filter(({ group }) => group === '*' || groups.includes(group))
+  const level = await findLevel(db, rules, user, matching)
+  const given = new Set(matching.flatMap(({ projects }) => projects))
+  const managed = new Set(rules.flatMap(({ projects }) => projects))
+  const joined = await listMemberships(db, user.id)
+  const existing = await listProjectIds(db)
+  const join = [...given].filter((id) => existing.includes(id) && !joined.includes(id))
+  const leave = joined.filter((id) => managed.has(id) && !given.has(id))
+  const isSame = level === user.level && join.length === 0 && leave.length === 0
+  return isSame ? undefined : { level, join, leave }
+}
+
+/** Takes no level away that no group gives, and not the level of the last owner. */
+async function findLevel(
+  db: Db,
+  rules: readonly GroupRule[],
+  { level: before }: UserRow,
+  matching: readonly GroupRule[],
+): Promise<number> {
+  const given = Math.max(ORGANIZATION_LEVELS.member, ...matching.map(({ level }) => level))
+  if (given >= before) return given
+  if (!rules.some(({ level }) => level === before)) return before
+  const isLastOwner = before === ORGANIZATION_LEVELS.owner && (await countOwners(db)) === 1
+  return isLastOwner ? before : given
+}
+
+/** Gives a user the level and the projects of their groups, and takes away those of the other groups. */
+export async function followGroups(
+  tx: Tx,
+  rules: readonly GroupRule[],
+  user: UserRow,
+  groups: readonly string[],
+): Promise<void> {
+  const change = await findGroupChange(tx, rules, user, groups)
+  if (!change) return
+  const { level, join, leave } = change
+  if (level !== user.level) await updateLevel(tx, user.id, level)
+  // their pending invites may grant a level that they can no longer grant
+  if (level < user.level) await deleteInvitesBy(tx, user.id)
+  for (const id of join) await insertMember(tx, id, user.id)
+  for (const id of leave) {
+    await deleteMember(tx, id, user.id)
+    await clearCurrentProject(tx, id, user.id)
+  }
+}
