@@ -14,6 +14,7 @@ export const API_TAGS: Readonly<Record<string, string>> = {
   Account: 'Signing in and out, sessions, passwords and your own profile.',
   'API keys': 'Personal API keys with their scopes, projects and expiry.',
   Members: 'The organization, its members and invites, and the members of a project.',
+  SCIM: 'Users and groups of an identity provider, as RFC 7643 and 7644 describe them.',
   Projects: 'Projects with their tokens and settings.',
   Activity: 'The log of who changed what in a project.',
   Events: 'Sending events, and the events, names and properties that a project has received.',

@@ -16,6 +16,7 @@ import {
 } from './features/accounts/members/routes.ts'
 import { organizationRoutes } from './features/accounts/projects/organization-routes.ts'
 import { projectRoutes } from './features/accounts/projects/routes.ts'
+import { scimRoutes } from './features/accounts/scim/routes.ts'
 import { createCodeThrottle } from './features/accounts/second-factor/use-code.ts'
 import { createOidcProvider } from './features/accounts/sessions/oidc/provider.ts'
 import { oidcRoutes } from './features/accounts/sessions/oidc/routes.ts'
@@ -149,6 +150,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
     prefix: '/api/users/@me/second_factor',
     ...{ db, secrets, throttle, codeThrottle, mailer },
   })
+  app.register(scimRoutes, { prefix: '/scim/v2', db, groupRules, url: config.url })
   app.register(apiKeyRoutes, { prefix: '/api/personal_api_keys', db })
   app.register(introspectionRoutes, { prefix: '/oauth/introspect', db })
   app.register(inviteRoutes, { prefix: '/api', db, mailer, url: config.url, oidc })

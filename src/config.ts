@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { type AppUsers, toAppUsers } from './config/app-users.ts'
 import { type BackupSettings, toBackups } from './config/backups.ts'
 import { type ClickHouseSettings, toClickHouse } from './config/clickhouse.ts'
 import { toGeoipFile } from './config/geoip.ts'
@@ -135,7 +136,7 @@ export interface Config {
   readonly groupRules: readonly GroupRule[]
   readonly requireSandbox: boolean
   /** undefined: the runtime's own choice. */
-  readonly appUsers: { readonly first: number; readonly last: number } | undefined
+  readonly appUsers: AppUsers | undefined
   readonly trustedProxy: string | undefined
   /** The table of the places of IP addresses. undefined: they are not looked up. */
   readonly geoipFile: string | undefined
@@ -263,19 +264,6 @@ function toRequireSandbox(text: string, problems: string[]): boolean {
     problems.push(`HEDGEROW_APP_SANDBOX must be preferred or required, not "${text}".`)
   }
   return text === 'required'
-}
-
-/** Fifty apps may run at once while others start. */
-const MIN_APP_USERS = 100
-
-function toAppUsers(text: string | undefined, problems: string[]): Config['appUsers'] {
-  if (text === undefined) return undefined
-  const [first = 0, last = 0] = /^\d{1,10}-\d{1,10}$/.test(text) ? text.split('-').map(Number) : []
-  if (first > 0 && last < 2 ** 32 - 1 && last - first >= MIN_APP_USERS - 1) return { first, last }
-  problems.push(
-    `HEDGEROW_APP_USERS must be a range of at least ${MIN_APP_USERS} user IDs such as 60800-60999, not "${text}".`,
-  )
-  return undefined
 }
 
 function isAddressRange(text: string): boolean {

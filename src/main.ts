@@ -15,6 +15,7 @@ const COMMANDS = [
   ['project', 'create and list projects', () => import('./cli/project.ts')],
   ['member', 'add users to projects and remove them', () => import('./cli/member.ts')],
   ['key', 'create, list and revoke API keys', () => import('./cli/key.ts')],
+  ['scim', 'create, list and revoke tokens for SCIM', () => import('./cli/scim.ts')],
   ['app', 'install, list, upgrade, remove and create import apps', () => import('./cli/app.ts')],
   ['secrets', 'rotate the key that encrypts secrets', () => import('./cli/secrets.ts')],
   ['events', 'continue without lost events', () => import('./cli/events.ts')],

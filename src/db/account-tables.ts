@@ -114,6 +114,26 @@ export interface AccountTables {
     last_counter: Generated<number>
     confirmed_at: Time | null
   }
+  /** Tokens of identity providers, for SCIM only. */
+  scim_tokens: {
+    id: string
+    label: string
+    hash: string
+    mask: string
+    created_at: Time
+    /** Accurate to the hour. */
+    last_used_at: Time | null
+  }
+  /** Users whom an identity provider manages. They stay known when they are deactivated, until it deletes them. */
+  scim_users: {
+    user_id: number
+    user_name: string
+    /** The user name in lower case. Unique. */
+    user_name_key: string
+    external_id: string | null
+  }
+  scim_groups: { id: string; display_name: string; external_id: string | null; created_at: Time }
+  scim_group_members: { group_id: string; user_id: number }
   /** Each replaces one code of the authenticator app. Using it deletes it. */
   recovery_codes: { user_id: number; hash: string }
   /** Open invites. Accepting an invite deletes it. */

@@ -50,6 +50,7 @@ import { linkGuests } from './migrations/0140-link-guests.ts'
 import { guestViews } from './migrations/0141-guest-views.ts'
 import { linkSnapshots } from './migrations/0142-link-snapshots.ts'
 import { embeds } from './migrations/0145-embeds.ts'
+import { scim } from './migrations/0150-scim.ts'
 import type { Db, Tx } from './schema.ts'
 
 export interface Migration {
@@ -108,6 +109,7 @@ export const MIGRATIONS: readonly Migration[] = [
   guestViews,
   linkSnapshots,
   embeds,
+  scim,
 ]
 
 /**

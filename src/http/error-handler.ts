@@ -8,18 +8,28 @@ export function installErrorHandler(app: FastifyInstance): void {
   app.server.on('checkExpectation', (...exchange) => app.server.emit('request', ...exchange))
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const apiError = toApiError(error, request)
-    const isRead = !reply.raw.destroyed // if not, the client has disconnected, which often causes the error
-    const isFault = apiError.statusCode >= 500 && !(error instanceof BusyError)
-    if (isFault && isRead) request.log.error({ err: error }, 'request failed')
+    logFault(error, apiError, request, reply)
     return sendError(reply, apiError)
   })
   app.setNotFoundHandler(({ url }: FastifyRequest, reply) => sendError(reply, missingEndpoint(url)))
 }
 
+/** Logs an error that is the server's own. */
+export function logFault(
+  error: FastifyError,
+  { statusCode }: ApiError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const isRead = !reply.raw.destroyed // if not, the client has disconnected, which often causes the error
+  const isFault = statusCode >= 500 && !(error instanceof BusyError)
+  if (isFault && isRead) request.log.error({ err: error }, 'request failed')
+}
+
 export const sendError = (reply: FastifyReply, error: ApiError): FastifyReply =>
   reply.code(error.statusCode).headers(error.headers).send(error.body)
 
-function toApiError(error: FastifyError | ApiError, request: FastifyRequest): ApiError {
+export function toApiError(error: FastifyError | ApiError, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     const limit = request.routeOptions.bodyLimit / (1024 * 1024)

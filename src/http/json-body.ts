@@ -23,16 +23,21 @@ export function installJsonBody(app: FastifyInstance): void {
     done(null, payload)
   })
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+  installJsonType(app, 'application/json')
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) return done(null, {})
+    done(unsupportedType(request))
+  })
+}
+
+/** Accepts JSON under this media type. */
+export function installJsonType(app: FastifyInstance, type: string): void {
+  app.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => {
     try {
       done(null, parseJson(body as Buffer))
     } catch (error) {
       done(error as Error)
     }
-  })
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
-    if (body.length === 0) return done(null, {})
-    done(unsupportedType(request))
   })
 }
 

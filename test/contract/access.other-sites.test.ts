@@ -82,6 +82,7 @@ describe('every public route that changes something', () => {
         'POST /shared/:token/password',
         'POST /shared/:token/code',
         'POST /shared/:token/guest',
+        ...['POST /scim/v2/Users', 'POST /scim/v2/Groups'],
       ],
     ]
     expect(refused.sort()).toEqual(own.sort())

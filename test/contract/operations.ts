@@ -156,6 +156,15 @@ export const INTERFACE: readonly Operation[] = [
 
 /** Hedgerow's additional operations, by method and path of the OpenAPI document. */
 export const ADDITIONS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    [
+      ...['GET /Users', 'POST /Users', 'GET /Users/{id}', 'PUT /Users/{id}', 'PATCH /Users/{id}'],
+      ...['DELETE /Users/{id}', 'GET /Groups', 'POST /Groups', 'GET /Groups/{id}'],
+      ...['PUT /Groups/{id}', 'PATCH /Groups/{id}', 'DELETE /Groups/{id}'],
+      ...['GET /ServiceProviderConfig', 'GET /ResourceTypes', 'GET /ResourceTypes/{id}'],
+      ...['GET /Schemas', 'GET /Schemas/{id}'],
+    ].map((route) => [route.replace(' ', ' /scim/v2'), 'public']),
+  ),
   'GET /api/projects': 'key',
   'GET /api/projects/{id}': 'key',
   'PATCH /api/projects/{id}': 'project:write',

@@ -54,6 +54,7 @@ const SHIPPED: Readonly<Record<string, string>> = {
   '0140-link-guests': 'af6ff3e191e589c5',
   '0141-guest-views': '8e262c73af90fd30',
   '0142-link-snapshots': 'e8f0ddc819babbee',
+  '0150-scim': '792a517c3c133106',
 }
 
 /** Hashes the statements for both databases, ignoring indentation. */

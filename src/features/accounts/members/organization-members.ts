@@ -92,7 +92,7 @@ export async function getMember(db: Db, reference: string): Promise<UserRow> {
   return user
 }
 
-async function requireAnotherOwner(tx: Tx): Promise<void> {
+export async function requireAnotherOwner(tx: Tx): Promise<void> {
   if ((await countOwners(tx)) > 1) return
   throw conflict('This is the last owner. Make someone else an owner first.')
 }

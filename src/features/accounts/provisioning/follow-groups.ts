@@ -1,4 +1,3 @@
-import type { GroupRule } from '#server/config/sign-in-groups.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { ORGANIZATION_LEVELS } from '../members/organization-levels.ts'
 import { countOwners, deleteInvitesBy, updateLevel } from '../members/organization-members-store.ts'
@@ -10,6 +9,13 @@ import {
 } from '../members/store.ts'
 import { listProjectIds } from '../projects/store.ts'
 import type { UserRow } from '../users/store.ts'
+
+/** The level and projects of the members of a group of the identity provider. `*` is everybody. */
+export interface GroupRule {
+  readonly group: string
+  readonly level: number
+  readonly projects: readonly number[]
+}
 
 /** The difference between what a user has and what their groups give. */
 interface GroupChange {

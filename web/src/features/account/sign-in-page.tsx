@@ -16,6 +16,7 @@ import { SecondStepPage } from './second-step.tsx'
 const PROVIDER_PROBLEMS: Readonly<Record<string, string>> = {
   unknown_email: 'No user has the e-mail address of that account. Ask an admin to invite you.',
   other_domain: 'Accounts of that domain may not sign in here. Ask an admin to invite you.',
+  deactivated: 'Your account is deactivated. Ask an admin.',
   unverified_email: 'The identity provider has not verified your e-mail address.',
   refused: 'The identity provider denied the sign-in.',
   too_late: 'The sign-in expired or started in another browser. Try again.',

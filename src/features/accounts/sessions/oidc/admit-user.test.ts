@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createScimToken } from '#server/features/accounts/scim/tokens.ts'
 import {
   type Client,
   cookieOf,
@@ -76,6 +77,16 @@ describe('OIDC sign-in of new people', { tags: 'sql' }, () => {
     expect(await signIn(started, claims)).toBe(`/sign-in?problem=${problem}`)
 
     expect((await members(started.api)).count).toBe(1)
+  })
+
+  it('creates nobody whom SCIM has deactivated', async () => {
+    const started = await start(CREATES)
+    const ada = await started.api.as({})
+    const token = (await createScimToken(started.api.db, 'x')).value
+    const off = { Operations: [{ op: 'replace', value: { active: false } }] }
+    await started.api.withKey(token).patch(`/scim/v2/Users/${ada.uuid}`, off)
+
+    expect(await signIn(started, { email: ada.email })).toMatch(/deactivated$/)
   })
 
   it('creates nobody unless it is allowed', async () => {

@@ -1,17 +1,25 @@
-import type { OidcSettings } from '#server/config/oidc.ts'
-import type { GroupRule } from '#server/config/sign-in-groups.ts'
 import { changeAccess } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'
-import { addUser } from '../../members/create-user.ts'
-import { ORGANIZATION_LEVELS } from '../../members/organization-levels.ts'
-import { findGroupChange, followGroups } from '../../provisioning/follow-groups.ts'
-import { findUser, findUserByEmail, type UserRow } from '../../users/store.ts'
-import { isEmail } from '../../users/users.ts'
+import { addUser } from '#server/features/accounts/members/create-user.ts'
+import { ORGANIZATION_LEVELS } from '#server/features/accounts/members/organization-levels.ts'
+import {
+  findGroupChange,
+  followGroups,
+  type GroupRule,
+} from '#server/features/accounts/provisioning/follow-groups.ts'
+import { listGroupNames } from '#server/features/accounts/scim/groups-store.ts'
+import { isDeactivated } from '#server/features/accounts/scim/users-store.ts'
+import { findUser, findUserByEmail, type UserRow } from '#server/features/accounts/users/store.ts'
+import { isEmail } from '#server/features/accounts/users/users.ts'
 import { type Claims, OidcProblem } from './provider.ts'
 
 export interface AdmitDeps {
   readonly db: Db
-  readonly settings: Pick<OidcSettings, 'createsUsers' | 'domains'>
+  readonly settings: {
+    readonly createsUsers: boolean
+    /** Domains of users to create, in lower case; `*` is any. */
+    readonly domains: readonly string[]
+  }
   readonly groupRules: readonly GroupRule[]
 }
 
@@ -23,7 +31,8 @@ export async function admitUser(deps: AdmitDeps, claims: Claims): Promise<number
   // lowercasing maps some other letters to ASCII ones, such as the Kelvin sign to k
   const known = ASCII.test(email) ? await findUserByEmail(deps.db, email) : undefined
   const user = known ?? (await createUser(deps, email, claims))
-  await applyGroups(deps, user, claims.groups)
+  const managed = await listGroupNames(deps.db, user.id)
+  await applyGroups(deps, user, [...claims.groups, ...managed])
   return user.id
 }
 
@@ -34,6 +43,9 @@ async function createUser(
   email: string,
   { firstName, lastName }: Claims,
 ): Promise<UserRow> {
+  if (ASCII.test(email) && (await isDeactivated(db, email))) {
+    throw new OidcProblem('deactivated', 'SCIM has deactivated the user with this e-mail.')
+  }
   if (!settings.createsUsers) throw new OidcProblem('unknown_email', 'No user has this e-mail.')
   if (!isEmail(email) || !isAllowed(settings.domains, email)) {
     throw new OidcProblem('other_domain', 'HEDGEROW_OIDC_DOMAINS lacks the domain of the e-mail.')

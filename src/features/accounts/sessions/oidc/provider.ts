@@ -1,7 +1,17 @@
 import type { Configuration, CustomFetch, IDToken, ServerMetadata } from 'openid-client'
-import type { OidcSettings } from '#server/config/oidc.ts'
 import type { Egress } from '#server/egress/egress.ts'
 import { createGuardedFetch } from '#server/egress/guarded-fetch.ts'
+
+export interface OidcSettings {
+  readonly issuer: string
+  readonly clientId: string
+  /** undefined: this is a public client. */
+  readonly clientSecret: string | undefined
+  /** The provider's display name. */
+  readonly name: string
+  /** The claim of the ID token that lists the user's groups. */
+  readonly groupsClaim: string
+}
 
 export interface AuthorizationRequest {
   readonly redirectUri: string
@@ -37,6 +47,7 @@ export interface OidcProvider {
 export type OidcReason =
   | 'unknown_email'
   | 'unverified_email'
+  | 'deactivated'
   | 'other_domain'
   | 'refused'
   | 'too_late'
