@@ -14,6 +14,8 @@ import {
   organizationMemberRoutes,
   projectMemberRoutes,
 } from './features/accounts/members/routes.ts'
+import { passkeyRoutes } from './features/accounts/passkeys/routes.ts'
+import { passkeySignInRoutes } from './features/accounts/passkeys/sign-in-routes.ts'
 import { organizationRoutes } from './features/accounts/projects/organization-routes.ts'
 import { projectRoutes } from './features/accounts/projects/routes.ts'
 import { scimRoutes } from './features/accounts/scim/routes.ts'
@@ -151,6 +153,15 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
     ...{ db, secrets, throttle, codeThrottle, mailer },
   })
   app.register(scimRoutes, { prefix: '/scim/v2', db, groupRules, url: config.url })
+  const passkeys = { db, secrets, throttle, codeThrottle, mailer, url: config.url }
+  app.register(passkeyRoutes, { prefix: '/api/users/@me/passkeys', ...passkeys })
+  app.register(passkeySignInRoutes, {
+    prefix: '/api/sign_in/passkey',
+    db,
+    oidc,
+    mailer,
+    url: config.url,
+  })
   app.register(apiKeyRoutes, { prefix: '/api/personal_api_keys', db })
   app.register(introspectionRoutes, { prefix: '/oauth/introspect', db })
   app.register(inviteRoutes, { prefix: '/api', db, mailer, url: config.url, oidc })

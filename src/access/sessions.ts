@@ -77,6 +77,13 @@ export async function findSessionPrincipal(db: Db, token: string): Promise<Princ
     .leftJoin('second_factors', 'second_factors.user_id', 'sessions.user_id')
     .select(['sessions.id', 'sessions.user_id', 'level', 'current_project_id', 'expires_at'])
     .select(['last_used_at', 'is_from_provider', 'users.created_at as joined_at', 'confirmed_at'])
+    .select((eb) => [
+      eb
+        .exists(
+          eb.selectFrom('passkeys').select('id').whereRef('passkeys.user_id', '=', 'users.id'),
+        )
+        .as('has_passkey'),
+    ])
     .where('hash', '=', hashToken(token))
     .where('removed_at', 'is', null) // a user removed during sign-in may still have got a session
     .executeTakeFirst()
@@ -92,7 +99,7 @@ export async function findSessionPrincipal(db: Db, token: string): Promise<Princ
     lastUsedAt: row.last_used_at,
     secondFactorDue: toSecondFactorDue(rule, {
       joinedAt: row.joined_at,
-      hasSecondFactor: row.confirmed_at !== null,
+      hasSecondFactor: row.confirmed_at !== null || Boolean(row.has_passkey),
       isFromProvider: row.is_from_provider === 1,
     }),
   }

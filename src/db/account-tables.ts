@@ -134,6 +134,22 @@ export interface AccountTables {
   }
   scim_groups: { id: string; display_name: string; external_id: string | null; created_at: Time }
   scim_group_members: { group_id: string; user_id: number }
+  passkeys: {
+    id: string
+    user_id: number
+    /** The ID that the device gave it. Unique. */
+    credential_id: string
+    /** A COSE key in base64url. */
+    public_key: string
+    /** The number of uses that the device has counted; most always count 0. */
+    counter: number
+    transports: Json
+    name: string
+    created_at: Time
+    last_used_at: Time | null
+  }
+  /** Challenges of registrations, and of sign-ins, whose user is not known yet. Using one deletes it. */
+  passkey_challenges: { hash: string; user_id: number | null; expires_at: Time }
   /** Each replaces one code of the authenticator app. Using it deletes it. */
   recovery_codes: { user_id: number; hash: string }
   /** Open invites. Accepting an invite deletes it. */

@@ -51,6 +51,7 @@ import { guestViews } from './migrations/0141-guest-views.ts'
 import { linkSnapshots } from './migrations/0142-link-snapshots.ts'
 import { embeds } from './migrations/0145-embeds.ts'
 import { scim } from './migrations/0150-scim.ts'
+import { passkeys } from './migrations/0151-passkeys.ts'
 import type { Db, Tx } from './schema.ts'
 
 export interface Migration {
@@ -110,6 +111,7 @@ export const MIGRATIONS: readonly Migration[] = [
   linkSnapshots,
   embeds,
   scim,
+  passkeys,
 ]
 
 /**

@@ -78,6 +78,7 @@ describe('every public route that changes something', () => {
       ...SESSIONS.map(([name]) => name),
       ...[
         'POST /api/sign_in/second_step',
+        ...['POST /api/sign_in/passkey', 'POST /api/sign_in/passkey/options'],
         'POST /api/reset_password/mail',
         'POST /shared/:token/password',
         'POST /shared/:token/code',

@@ -42,6 +42,7 @@ const PUBLIC_POSTS = [
     '/api/invites/:token',
     '/api/sign_in',
     '/api/sign_in/second_step',
+    ...['/api/sign_in/passkey', '/api/sign_in/passkey/options'],
     '/api/reset_password',
     '/api/reset_password/mail',
     '/api/set_up',

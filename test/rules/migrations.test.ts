@@ -55,6 +55,7 @@ const SHIPPED: Readonly<Record<string, string>> = {
   '0141-guest-views': '8e262c73af90fd30',
   '0142-link-snapshots': 'e8f0ddc819babbee',
   '0150-scim': '792a517c3c133106',
+  '0151-passkeys': '4f16097ad747a820',
 }
 
 /** Hashes the statements for both databases, ignoring indentation. */

@@ -9,6 +9,7 @@ export const METADATA_TABLES = {
   removed_projects: ['id'],
   users: ['id'],
   second_factors: ['user_id'],
+  passkeys: ['id'],
   recovery_codes: ['user_id', 'hash'],
   scim_tokens: ['id'],
   scim_users: ['user_id'],
@@ -79,6 +80,7 @@ export const LEFT_OUT = {
   one_time_tokens:
     'links that were used or replaced must not return, and a restore must not finish a sign-in',
   link_codes: 'end within minutes, and a stolen backup must not open a link',
+  passkey_challenges: 'a restore must not finish a sign-in',
   query_results: 'computed again when somebody looks at them',
   scheduled_backups: 'describes files of the installation that made the backup',
   installation: 'each restore is an installation of its own',

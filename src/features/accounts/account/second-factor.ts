@@ -18,8 +18,10 @@ import {
 import {
   confirmPendingSecret,
   countRecoveryCodes,
-  deleteSecondFactor,
+  deleteAuthenticatorApp,
+  deleteSecondFactors,
   findSecondFactor,
+  hasAuthenticatorApp,
   hasSecondFactor,
   replaceRecoveryCodeHashes,
   savePendingSecret,
@@ -64,7 +66,7 @@ export async function startSecondFactor(
   const { email } = await getUser(db, `${userId}`)
   const secret = generateSecret()
   const save = (tx: Tx) => savePendingSecret(tx, userId, secrets.encryptText(toSecretText(secret)))
-  if (await hasSecondFactor(db, userId)) {
+  if (await hasAuthenticatorApp(db, userId)) {
     if (code === undefined) throw required('code')
     await countCode(codeThrottle, { userId, address: caller.address }, () =>
       changeAccess(db, async (tx) => {
@@ -112,8 +114,8 @@ export const removeSecondFactor = (
   proof: SecondFactorProof,
 ): Promise<void> =>
   changeWithProof(deps, caller, proof, async (tx, userId) => {
-    await requireOptional(tx)
-    await deleteSecondFactor(tx, userId)
+    await deleteAuthenticatorApp(tx, userId)
+    if (!(await hasSecondFactor(tx, userId))) await requireOptional(tx)
     await endOtherSignIns(tx, caller.principal)
   })
 
@@ -121,7 +123,7 @@ export const removeSecondFactor = (
 export const resetSecondFactor = (db: Db, userId: number): Promise<boolean> =>
   changeAccess(db, async (tx) => {
     const existed = await hasSecondFactor(tx, userId)
-    await deleteSecondFactor(tx, userId)
+    await deleteSecondFactors(tx, userId)
     await deleteOneTimeTokens(tx, userId, 'second_step')
     await deleteSessions(tx, userId)
     return existed
@@ -136,7 +138,7 @@ async function changeWithProof<T>(
 ): Promise<T> {
   const { userId } = caller.principal
   await requireCurrentPassword(db, caller, current_password)
-  if (!(await hasSecondFactor(db, userId))) throw conflict('You have no second factor.')
+  if (!(await hasAuthenticatorApp(db, userId))) throw conflict('You have no authenticator app.')
   return countCode(codeThrottle, { userId, address: caller.address }, () =>
     changeAccess(db, async (tx) => {
       await requireCode(tx, secrets, userId, code)
@@ -145,21 +147,21 @@ async function changeWithProof<T>(
   )
 }
 
-async function requireOptional(tx: Tx): Promise<void> {
+export async function requireOptional(tx: Tx): Promise<void> {
   const { second_factor_required_at } = await getOrganizationRow(tx)
   if (second_factor_required_at === null) return
   throw conflict(
-    'Your organization requires a second factor. Replace the authenticator app instead of removing it.',
+    'Your organization requires a second factor. Replace it, or set up another one first.',
   )
 }
 
-async function createRecoveryCodes(tx: Tx, userId: number): Promise<RecoveryCodes> {
+export async function createRecoveryCodes(tx: Tx, userId: number): Promise<RecoveryCodes> {
   const codes = generateRecoveryCodes()
   await replaceRecoveryCodeHashes(tx, userId, codes.map(hashRecoveryCode))
   return { recovery_codes: codes }
 }
 
-async function endOtherSignIns(tx: Tx, { userId, keyId }: Principal): Promise<void> {
+export async function endOtherSignIns(tx: Tx, { userId, keyId }: Principal): Promise<void> {
   await deleteOtherSessions(tx, userId, keyId)
   await deleteOneTimeTokens(tx, userId, 'second_step')
 }

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
+import { deleteSecondFactors } from '../second-factor/store.ts'
 import type { UserRow } from '../users/store.ts'
 import { ORGANIZATION_LEVELS } from './organization-levels.ts'
 
@@ -26,8 +27,7 @@ export async function deleteInvitesBy(db: Db, userId: number): Promise<void> {
 /** Deletes every credential and membership, and frees the e-mail address for a new user. */
 export async function revokeAccess(tx: Tx, { id, uuid }: UserRow): Promise<void> {
   await tx.deleteFrom('sessions').where('user_id', '=', id).execute()
-  await tx.deleteFrom('second_factors').where('user_id', '=', id).execute()
-  await tx.deleteFrom('recovery_codes').where('user_id', '=', id).execute()
+  await deleteSecondFactors(tx, id)
   await tx.deleteFrom('one_time_tokens').where('user_id', '=', id).execute()
   await tx.deleteFrom('api_keys').where('user_id', '=', id).execute()
   await tx.deleteFrom('project_members').where('user_id', '=', id).execute()

@@ -11,9 +11,11 @@ const EVENTS = {
   added: 'A second factor was set up for your Hedgerow account.',
   replaced: 'The second factor of your Hedgerow account was replaced.',
   removed: 'The second factor of your Hedgerow account was removed.',
-  reset: 'An operator of the server removed the second factor of your Hedgerow account.',
+  reset: 'An operator of the server removed the second factors of your Hedgerow account.',
   newCodes:
     'New recovery codes were created for your Hedgerow account. The old ones no longer work.',
+  passkeyAdded: 'A passkey was added to your Hedgerow account. It signs in without your password.',
+  passkeyRemoved: 'A passkey of your Hedgerow account was deleted.',
   codeUsed: 'Someone signed in to your Hedgerow account with a recovery code.',
 } as const
 

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { countRows } from '#server/db/count-rows.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
+import { countPasskeys, deletePasskeys } from '../passkeys/store.ts'
 
 type SecondFactorRow = Selectable<Schema['second_factors']>
 
@@ -11,7 +12,11 @@ export function findSecondFactor(db: Db, userId: number): Promise<SecondFactorRo
   return factors.where('user_id', '=', userId).executeTakeFirst()
 }
 
-export async function hasSecondFactor(db: Db, userId: number): Promise<boolean> {
+/** A passkey is a second factor too. */
+export const hasSecondFactor = async (db: Db, userId: number): Promise<boolean> =>
+  (await hasAuthenticatorApp(db, userId)) || (await countPasskeys(db, userId)) > 0
+
+export async function hasAuthenticatorApp(db: Db, userId: number): Promise<boolean> {
   const factor = await findSecondFactor(db, userId)
   return factor !== undefined && factor.secret !== null
 }
@@ -19,7 +24,10 @@ export async function hasSecondFactor(db: Db, userId: number): Promise<boolean> 
 /** Lists the IDs of users. */
 export async function listUsersWithSecondFactor(db: Db): Promise<ReadonlySet<number>> {
   const factors = db.selectFrom('second_factors').select('user_id')
-  const rows = await factors.where('secret', 'is not', null).execute()
+  const rows = await factors
+    .where('secret', 'is not', null)
+    .union(db.selectFrom('passkeys').select('user_id'))
+    .execute()
   return new Set(rows.map(({ user_id }) => user_id))
 }
 
@@ -56,8 +64,20 @@ export async function useCounter(tx: Tx, userId: number, counter: number): Promi
   return numUpdatedRows > 0n
 }
 
-export async function deleteSecondFactor(tx: Tx, userId: number): Promise<void> {
+/** Recovery codes stay as long as there is a passkey. */
+export async function deleteAuthenticatorApp(tx: Tx, userId: number): Promise<void> {
+  await tx.deleteFrom('second_factors').where('user_id', '=', userId).execute()
+  if ((await countPasskeys(tx, userId)) === 0) await deleteRecoveryCodes(tx, userId)
+}
+
+export async function deleteRecoveryCodes(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+}
+
+/** Deletes the authenticator app, the passkeys and the recovery codes. */
+export async function deleteSecondFactors(tx: Tx, userId: number): Promise<void> {
+  await deletePasskeys(tx, userId)
+  await deleteRecoveryCodes(tx, userId)
   await tx.deleteFrom('second_factors').where('user_id', '=', userId).execute()
 }
 
@@ -70,7 +90,7 @@ export async function replaceRecoveryCodeHashes(
   userId: number,
   hashes: readonly string[],
 ): Promise<void> {
-  await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+  await deleteRecoveryCodes(tx, userId)
   const rows = hashes.map((hash) => ({ user_id: userId, hash }))
   await tx.insertInto('recovery_codes').values(rows).execute()
 }

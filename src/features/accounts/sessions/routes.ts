@@ -9,6 +9,7 @@ import { PageQuery, page, pageSchema } from '#server/http/page.ts'
 import { mailInBackground } from '#server/mail/in-background.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
+import { findRelyingParty } from '../passkeys/relying-party.ts'
 import { tellSecondFactorEvent } from '../second-factor/mail.ts'
 import type { CodeThrottle } from '../second-factor/use-code.ts'
 import { hasUsableToken } from './one-time-tokens-store.ts'
@@ -68,10 +69,11 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
       tags,
       response: { 200: SignInMethods },
     },
-    handler: async () => ({
+    handler: async (request) => ({
       oidc: oidc ? { name: oidc.name, is_only: oidc.isOnly } : null,
       mails_reset_links: mailsResetLinks,
       sends_mail: mailer.isConfigured,
+      passkeys: findRelyingParty(request, url) !== undefined,
       needs_set_up: await hasUsableToken(db, 'set_up'),
     }),
   })

@@ -44,6 +44,9 @@ export const SignInMethods = Type.Object(
     sends_mail: Type.Boolean({
       description: 'Whether the server can send mail, such as codes to guests of public links.',
     }),
+    passkeys: Type.Boolean({
+      description: 'Whether passkeys work at the address of this request.',
+    }),
     needs_set_up: Type.Boolean({
       description: 'Whether the set-up link of the first start is still unused.',
     }),
@@ -67,8 +70,9 @@ export type SignIn = Static<typeof SignIn>
 
 export const SecondStep = Type.Object(
   {
-    methods: Type.Array(Type.Enum(['app', 'recovery'], { title: 'SecondStepMethod' }), {
-      description: 'What is accepted: a code of the authenticator app, or a recovery code.',
+    methods: Type.Array(Type.Enum(['app', 'passkey', 'recovery'], { title: 'SecondStepMethod' }), {
+      description:
+        'What is accepted: a code of the authenticator app, a passkey, or a recovery code.',
     }),
   },
   {

@@ -6,7 +6,8 @@ import type { Db, Tx } from '#server/db/schema.ts'
 import { invalid } from '#server/errors.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
-import { countRecoveryCodes, hasSecondFactor } from '../second-factor/store.ts'
+import { countPasskeys } from '../passkeys/store.ts'
+import { countRecoveryCodes, hasAuthenticatorApp, hasSecondFactor } from '../second-factor/store.ts'
 import {
   type CodeKind,
   type CodeThrottle,
@@ -41,8 +42,15 @@ export async function passFirstStep(
   await deleteSpentTokens(tx, userId, 'second_step')
   const token = await insertOneTimeToken(tx, 'second_step', userId, SECONDS)
   setCookie(reply, COOKIE, token, { seconds: SECONDS, isSecure: usedHttps(reply.request) })
-  const hasCodes = (await countRecoveryCodes(tx, userId)) > 0
-  return { methods: hasCodes ? ['app', 'recovery'] : ['app'] }
+  return { methods: await listMethods(tx, userId) }
+}
+
+async function listMethods(tx: Tx, userId: number): Promise<SecondStep['methods']> {
+  const methods: SecondStep['methods'] = []
+  if (await hasAuthenticatorApp(tx, userId)) methods.push('app')
+  if ((await countPasskeys(tx, userId)) > 0) methods.push('passkey')
+  if ((await countRecoveryCodes(tx, userId)) > 0) methods.push('recovery')
+  return methods
 }
 
 export const sendFirstStep = (reply: FastifyReply, step: SecondStep | undefined): FastifyReply =>

@@ -1,18 +1,22 @@
 import { Anchor, Group, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AccountForm } from './account-form.tsx'
-import { usePassSecondStep } from './api.ts'
+import { usePassSecondStep, waysInQuery } from './api.ts'
 import { useFirstFocus } from './fields.tsx'
 import { AccountFrame } from './frame.tsx'
+import { PasskeyButton } from './passkey-button.tsx'
 
 /** Asks for a code after the password was right. */
 export function SecondStepPage({ next }: { readonly next: string }) {
   const [isRecovery, setRecovery] = useState(false)
+  const ways = useQuery(waysInQuery)
   const kind = isRecovery ? 'recovery' : 'app'
   return (
     <AccountFrame title="Enter your code" about="Your account has a second factor.">
       <Stack>
+        {ways.data?.passkeys && <PasskeyButton next={next} />}
         <CodeForm key={kind} isRecovery={isRecovery} next={next} />
         <Group justify="space-between">
           <Anchor

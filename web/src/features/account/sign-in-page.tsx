@@ -11,6 +11,7 @@ import { AccountForm } from './account-form.tsx'
 import { openPageOrSecondStep, useSignIn, waysInQuery } from './api.ts'
 import { EmailField, KnownPassword, useFirstFocus } from './fields.tsx'
 import { AccountFrame } from './frame.tsx'
+import { PasskeyButton } from './passkey-button.tsx'
 import { SecondStepPage } from './second-step.tsx'
 
 const PROVIDER_PROBLEMS: Readonly<Record<string, string>> = {
@@ -44,6 +45,7 @@ export function SignInPage() {
             started.
           </Alert>
         )}
+        {ways.data?.passkeys && !ways.data.oidc?.is_only && <PasskeyButton next={next} />}
         {ways.data?.oidc && <ProviderButton name={ways.data.oidc.name} next={next} />}
         {ways.data?.oidc?.is_only ? (
           <EmergencyDoor next={next} ways={ways.data} />
@@ -64,7 +66,8 @@ interface WayProps {
 function PasswordWay({ next, ways }: WayProps) {
   return (
     <>
-      {ways?.oidc && <Divider label="or" />}
+      {ways?.oidc?.is_only && ways.passkeys && <PasskeyButton next={next} />}
+      {(ways?.oidc || ways?.passkeys) && <Divider label="or" />}
       <PasswordForm next={next} />
       <Text size="xs" c="dimmed">
         {ways?.mails_reset_links ? (

@@ -1,6 +1,7 @@
 import { useMe } from '../../../api/session.ts'
 import { Panel, PanelStack } from '../../../ui/page/panel.tsx'
 import { NameForm } from './name-form.tsx'
+import { PasskeyPanel } from './passkeys/panel.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { SecondFactorPanel } from './second-factor/panel.tsx'
 import { Sessions } from './sessions.tsx'
@@ -23,6 +24,7 @@ export function AccountSection() {
         <PasswordForm key={`${me.has_password}`} hasPassword={me.has_password} />
       </Panel>
       <SecondFactorPanel hasPassword={me.has_password} />
+      <PasskeyPanel hasPassword={me.has_password} />
       <Sessions />
     </PanelStack>
   )
