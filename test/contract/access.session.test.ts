@@ -78,7 +78,11 @@ describe('every route with a session', () => {
     const open = Object.keys(responses).filter((name) => !isRefused(name))
     expect(open.toSorted()).toEqual([
       'GET /api/users/@me',
+      'GET /api/users/@me/passkeys',
       'GET /api/users/@me/second_factor',
+      'POST /api/users/@me/passkeys',
+      'POST /api/users/@me/passkeys/:id/remove',
+      'POST /api/users/@me/passkeys/options',
       'POST /api/users/@me/second_factor',
       'POST /api/users/@me/second_factor/confirm',
       'POST /api/users/@me/second_factor/recovery_codes',

@@ -10,7 +10,7 @@ const USER_PRESENT = 1
 const USER_VERIFIED = 4
 const HAS_CREDENTIAL = 64
 
-/** Deviations of a device, or of whoever pretends to be one. */
+/** Deviations of a device, or of a program that pretends to be one. */
 export interface Deviation {
   readonly origin?: string
   readonly rpId?: string

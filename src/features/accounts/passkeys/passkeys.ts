@@ -8,16 +8,6 @@ import type { Secrets } from '#server/secrets/secrets.ts'
 import { type AccountCaller, requireCurrentPassword } from '../account/account.ts'
 import { createRecoveryCodes, endOtherSignIns, requireOptional } from '../account/second-factor.ts'
 import {
-  deleteRecoveryCodes,
-  hasAuthenticatorApp,
-  hasSecondFactor,
-} from '../second-factor/store.ts'
-import { type CodeThrottle, countCode, requireCode } from '../second-factor/use-code.ts'
-import { lockUser } from '../users/store.ts'
-import { getUser } from '../users/users.ts'
-import type { RelyingParty } from './relying-party.ts'
-import type { CreatedPasskey, Passkey, PasskeyCreate, PasskeyProof } from './schema.ts'
-import {
   consumeChallenge,
   deletePasskey,
   findPasskey,
@@ -25,7 +15,17 @@ import {
   insertPasskey,
   listPasskeyRows,
   type PasskeyRow,
-} from './store.ts'
+} from '../second-factor/passkeys-store.ts'
+import type { RelyingParty } from '../second-factor/relying-party.ts'
+import {
+  deleteRecoveryCodes,
+  hasAuthenticatorApp,
+  hasSecondFactor,
+} from '../second-factor/store.ts'
+import { type CodeThrottle, countCode, requireCode } from '../second-factor/use-code.ts'
+import { lockUser } from '../users/store.ts'
+import { getUser } from '../users/users.ts'
+import type { CreatedPasskey, Passkey, PasskeyCreate, PasskeyProof } from './schema.ts'
 
 export interface PasskeyDeps {
   readonly db: Db

@@ -5,6 +5,7 @@ import { Conflict } from '#server/http/openapi-document.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import { toAccountCaller } from '../account/account.ts'
 import { tellSecondFactorEvent } from '../second-factor/mail.ts'
+import { findRelyingParty, requireRelyingParty } from '../second-factor/relying-party.ts'
 import { NoContent } from '../sessions/schema.ts'
 import type { PasswordThrottle } from '../sessions/sign-in.ts'
 import {
@@ -14,7 +15,6 @@ import {
   removePasskey,
   startRegistration,
 } from './passkeys.ts'
-import { findRelyingParty, requireRelyingParty } from './relying-party.ts'
 import {
   CreatedPasskey,
   PasskeyCreate,

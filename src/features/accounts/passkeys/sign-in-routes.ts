@@ -4,13 +4,13 @@ import { countAttempt, createThrottle } from '#server/access/throttle.ts'
 import type { Db } from '#server/db/schema.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
+import { requireRelyingParty } from '../second-factor/relying-party.ts'
 import {
   type ProviderDoor,
   requireEmergencyDoor,
   tellEmergencyDoor,
 } from '../sessions/password-door.ts'
 import { NoContent } from '../sessions/schema.ts'
-import { requireRelyingParty } from './relying-party.ts'
 import { PasskeyOptions, PasskeySignIn } from './schema.ts'
 import { signInWithPasskey, startPasskeySignIn } from './sign-in.ts'
 

@@ -2,9 +2,14 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { changeUncached } from '#server/db/change.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { type ApiError, invalid } from '#server/errors.ts'
-import type { RelyingParty } from './relying-party.ts'
+import {
+  consumeChallenge,
+  findPasskey,
+  insertChallenge,
+  recordPasskeyUse,
+} from '../second-factor/passkeys-store.ts'
+import type { RelyingParty } from '../second-factor/relying-party.ts'
 import type { PasskeySignIn } from './schema.ts'
-import { consumeChallenge, findPasskey, insertChallenge, recordPasskeyUse } from './store.ts'
 
 /** The device finds the user: nothing tells whether an account exists. */
 export async function startPasskeySignIn(db: Db, { id }: RelyingParty) {

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { countRows } from '#server/db/count-rows.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
-import { countPasskeys, deletePasskeys } from '../passkeys/store.ts'
+import { countPasskeys, deletePasskeys } from './passkeys-store.ts'
 
 type SecondFactorRow = Selectable<Schema['second_factors']>
 

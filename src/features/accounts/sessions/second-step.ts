@@ -6,7 +6,7 @@ import type { Db, Tx } from '#server/db/schema.ts'
 import { invalid } from '#server/errors.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
-import { countPasskeys } from '../passkeys/store.ts'
+import { countPasskeys } from '../second-factor/passkeys-store.ts'
 import { countRecoveryCodes, hasAuthenticatorApp, hasSecondFactor } from '../second-factor/store.ts'
 import {
   type CodeKind,
