@@ -60,6 +60,7 @@ const OFF: SecondFactor = { is_enabled: false, confirmed_at: null, recovery_code
 const routes: Routes = {
   [`GET ${MEMBERS}`]: pageOf(member(), member({ id: 'm2', user: ann, level: 1, projects: [1] })),
   'GET /api/organizations/@current/invites': pageOf(),
+  'GET /api/users/@me/passkeys': { results: [], is_available: true },
   'GET /api/users/@me/second_factor': OFF,
   'GET /api/users/@me/sessions': pageOf(session(), session({ id: 'there', is_current: false })),
 }
@@ -137,6 +138,27 @@ describe('account settings', () => {
     expect(
       await screen.findByText('Password changed. Other sessions were signed out.'),
     ).toBeTruthy()
+  })
+
+  it('deletes a passkey with the password, and a code if there is an authenticator app', async () => {
+    const passkey = { id: 'p1', name: 'Laptop', created_at: AT, last_used_at: null }
+    const REMOVE = 'POST /api/users/@me/passkeys/p1/remove'
+    const { user, server } = await openPage('/project/1/settings/account', {
+      ...routes,
+      'GET /api/users/@me/passkeys': { results: [passkey], is_available: false },
+      'GET /api/users/@me/second_factor': { ...OFF, is_enabled: true, confirmed_at: AT },
+      [REMOVE]: null,
+    })
+
+    await user.click(await screen.findByRole('button', { name: 'Delete Laptop' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await fill(user, dialog.getByLabelText('Current password'), 'correct horse')
+    await fill(user, dialog.getByLabelText('Code'), '123456')
+    await user.click(dialog.getByRole('button', { name: 'Delete passkey' }))
+
+    expect(screen.queryByRole('button', { name: 'Create passkey…' })).toBeNull()
+    const proof = { current_password: 'correct horse', code: '123456' }
+    await waitFor(() => expect(server.bodiesOf(REMOVE)).toEqual([proof]))
   })
 
   it('signs out another session, but not the current one', async () => {
