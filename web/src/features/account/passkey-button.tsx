@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { IconFingerprint } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { getCredential, knowsPasskeys } from '../../api/passkey.ts'
@@ -22,7 +21,6 @@ export function PasskeyButton({ next }: { readonly next: string }) {
       <Button
         variant="default"
         fullWidth
-        leftSection={<IconFingerprint size={18} aria-hidden />}
         // keeps loading until the next page is there
         loading={signIn.isPending || signIn.isSuccess}
         onClick={() => signIn.mutate(undefined, { onSuccess: () => location.assign(next) })}

@@ -3,19 +3,12 @@ import { IconFingerprint } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Passkey } from '#server/features/accounts/passkeys/schema.ts'
 import { knowsPasskeys } from '../../../../api/passkey.ts'
-import { lazyComponent } from '../../../../ui/page/lazy-component.tsx'
 import { Panel, PanelRow, PanelRows } from '../../../../ui/page/panel.tsx'
 import { Loading, QueryContent } from '../../../../ui/page/states.tsx'
 import { TimeAgo } from '../../../../ui/page/time-ago.tsx'
 import { useSecondFactor } from '../second-factor/api.ts'
 import { usePasskeys } from './api.ts'
-
-const CreatePasskeyDialog = lazyComponent(
-  async () => (await import('./dialogs.tsx')).CreatePasskeyDialog,
-)
-const RemovePasskeyDialog = lazyComponent(
-  async () => (await import('./dialogs.tsx')).RemovePasskeyDialog,
-)
+import { CreatePasskeyDialog, RemovePasskeyDialog } from './dialogs.tsx'
 
 export function PasskeyPanel({ hasPassword }: { readonly hasPassword: boolean }) {
   const passkeys = usePasskeys()
