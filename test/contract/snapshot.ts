@@ -11,7 +11,13 @@ interface Row {
 }
 
 /** Tables that may change at any time: results, and the properties that earlier queries read, recorded after them, and views and codes of public links. */
-const IGNORED_TABLES = ['query_results', 'hot_properties', 'link_views', 'link_guest_views', 'link_codes']
+const IGNORED_TABLES = [
+  'query_results',
+  'hot_properties',
+  'link_views',
+  'link_guest_views',
+  'link_codes',
+]
 /** Columns that may change at any time: last uses, views and versions. */
 const IGNORED_COLUMNS = ['last_used_at', 'last_viewed_at', 'version', 'views']
 
