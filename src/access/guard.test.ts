@@ -55,7 +55,10 @@ describe('guard', () => {
 
     const { body } = await app.inject({ url: '/who/@current', headers })
 
-    expect(JSON.parse(body)).toEqual({ projectId: 1, userId: 1, level: 15, scopes: ['*'] })
+    expect(JSON.parse(body)).toEqual({
+      ...{ projectId: 1, userId: 1, level: 15, scopes: ['*'] },
+      isViewer: false,
+    })
   })
 
   it('accepts a key only as a Bearer token', async () => {

@@ -24,14 +24,22 @@ import {
 } from './session-cookie.ts'
 import { findSessionPrincipal, updateSessionLastUsed } from './sessions.ts'
 import { createThrottle } from './throttle.ts'
+import {
+  findViewerRights,
+  type OpenToViewers,
+  requireOpenToViewers,
+  toViewerScopes,
+} from './viewers.ts'
 
 /** The user and project of a request: the second argument of every operation. */
 export interface Caller {
   readonly projectId: number
   readonly userId: number
   readonly level: number
-  /** The scopes of the key; a session can do everything. */
+  /** The scopes of the key; a session can do everything. A viewer has few of either. */
   readonly scopes: ReadonlySet<string>
+  /** Whether the user may only view the project. */
+  readonly isViewer: boolean
 }
 
 declare module 'fastify' {
@@ -40,6 +48,8 @@ declare module 'fastify' {
     scope?: RouteScope
     /** Requires an admin or owner of the organization. */
     adminOnly?: boolean
+    /** Opens the route to viewers of the project. A route without it refuses them: docs/decisions/0053. */
+    viewers?: OpenToViewers
     /**
      * The pages whose scripts may call a public route: those of this server, or those of any origin, with the token of
      * a project at most. `any` allows credentials, because older clients send them with everything, and reads no cookie:
@@ -92,7 +102,7 @@ export interface Guard {
   recheck(grant: Grant): CacheStamp | undefined | Promise<CacheStamp | undefined>
 }
 
-/** Checks every request, in this order: page, key or session, second factor, project or organization, scope, membership, level. */
+/** Checks every request, in this order: page, key or session, second factor, project or organization, scope, membership, level in the project, level in the organization. */
 export function installGuard(app: FastifyInstance, { db, stamps }: Storage): Guard {
   const principals = new LRUCache<string, CachedPrincipal>({ max: 1000 })
   const throttle = createThrottle()
@@ -111,8 +121,8 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): Gua
     'requireAccess',
     async function (this: FastifyRequest, ...furtherScopes: readonly Scope[]) {
       if (!isGuarded(this)) return
-      const { principal } = await authorize(this, this.caller.projectId)
-      for (const scope of furtherScopes) requireScope(principal, scope)
+      const { caller } = await authorize(this, this.caller.projectId)
+      for (const scope of furtherScopes) requireScope(caller, scope)
     },
   )
   app.addHook('onRequest', async (request) => {
@@ -143,7 +153,7 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): Gua
     request: FastifyRequest,
     knownProjectId?: number,
   ): Promise<Pick<FastifyRequest, 'principal' | 'grant' | 'caller'>> {
-    const { scope, adminOnly = false, withoutSecondFactor } = request.routeOptions.config
+    const { scope, adminOnly = false, viewers, withoutSecondFactor } = request.routeOptions.config
     const { project_id, organization_id } = request.params as Params
     const { projectId, ...found } = await resolve(request, knownProjectId)
     const { stamp, entry } = found
@@ -154,9 +164,13 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): Gua
     if (scope === 'account') requireWholeAccount(principal)
     else if (scope !== 'key') requireScope(principal, scope as Scope)
     if (project_id !== undefined) requireMember(principal, projectId)
+    const viewer = findViewerRights(principal, project_id === undefined ? undefined : projectId)
+    if (viewer) requireOpenToViewers(viewer, viewers)
     if (adminOnly) requireAdmin(principal, organization_id !== undefined)
-    const { userId, level, scopes } = principal
-    const caller = { projectId, userId, level, scopes }
+    const { userId, level } = principal
+    const isViewer = viewer !== undefined
+    const scopes = isViewer ? toViewerScopes(principal.scopes) : principal.scopes
+    const caller = { projectId, userId, level, scopes, isViewer }
     return { principal, caller, grant: { ...found, caller } }
   }
 

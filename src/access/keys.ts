@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { ProjectLevel } from '#model/levels.ts'
 import type { Db } from '../db/schema.ts'
 import { now, randomText } from '../db/values.ts'
 import type { KeyScope } from './scopes.ts'
+import type { ViewerRights } from './viewers.ts'
 
 /** The owner of a key or session, with everything that access checks need. */
 export interface Principal {
@@ -18,6 +21,8 @@ export interface Principal {
   readonly projects: ReadonlySet<number> | undefined
   /** The user's projects that the key may access. */
   readonly memberOf: ReadonlySet<number>
+  /** Those of `memberOf` that the user may only view. */
+  readonly viewerOf: ReadonlyMap<number, ViewerRights>
   /** One of `memberOf`. */
   readonly currentProject: number | undefined
   readonly expiresAt: string | null
@@ -98,8 +103,10 @@ interface UserColumns {
 
 /** Reads the part of a principal that comes from the user, and the rule of the organization. A limited key does not see other projects. */
 export async function describeUser(db: Db, user: UserColumns, projects?: ReadonlySet<number>) {
-  const all = await listProjectIds(db, user.user_id, user.level)
-  const memberOf = all.filter((id) => !projects || projects.has(id))
+  const all = await listOwnProjects(db, user.user_id, user.level)
+  const own = all.filter(({ id }) => !projects || projects.has(id))
+  const memberOf = own.map(({ id }) => id)
+  const viewed = own.filter(({ access_level }) => access_level === 'viewer')
   const { id, ...rule } = await db
     .selectFrom('organizations')
     .select(['id', 'second_factor_required_at', 'second_factor_grace_days'])
@@ -110,21 +117,27 @@ export async function describeUser(db: Db, user: UserColumns, projects?: Readonl
     rule,
     level: user.level,
     memberOf: new Set(memberOf),
+    viewerOf: new Map(
+      viewed.map(({ id, viewers_can_export }) => [id, { canExport: viewers_can_export === 1 }]),
+    ),
     currentProject: memberOf.find((id) => id === user.current_project_id) ?? memberOf[0],
   }
 }
 
-/** Lists every project for admins and owners, and the joined ones for members. */
-async function listProjectIds(db: Db, userId: number, level: number): Promise<number[]> {
-  const projects = db.selectFrom('projects').select('projects.id').orderBy('projects.id')
-  const rows =
-    level >= ADMIN_LEVEL
-      ? await projects.execute()
-      : await projects
-          .innerJoin('project_members', 'project_members.project_id', 'projects.id')
-          .where('project_members.user_id', '=', userId)
-          .execute()
-  return rows.map(({ id }) => id)
+/** Lists every project for admins and owners, and the joined ones for members, each with the user's level in it. */
+function listOwnProjects(db: Db, userId: number, level: number) {
+  const projects = db
+    .selectFrom('projects')
+    .select(['projects.id', 'viewers_can_export'])
+    .orderBy('projects.id')
+  if (level >= ADMIN_LEVEL) {
+    return projects.select(sql<ProjectLevel>`'member'`.as('access_level')).execute()
+  }
+  return projects
+    .innerJoin('project_members', 'project_members.project_id', 'projects.id')
+    .where('project_members.user_id', '=', userId)
+    .select('access_level')
+    .execute()
 }
 
 export async function updateApiKeyLastUsed(db: Db, keyId: string): Promise<void> {

@@ -2,6 +2,7 @@ import { forbidden, notFound } from '../errors.ts'
 import { toUuid } from '../http/ids.ts'
 import { ADMIN_LEVEL, type Principal } from './keys.ts'
 import { grantsScope, type Scope } from './scopes.ts'
+import { viewersCannot } from './viewers.ts'
 
 /** Refuses limited keys, since control of the account means control of everything in it. */
 export function requireWholeAccount({ scopes, projects }: Principal): void {
@@ -9,8 +10,14 @@ export function requireWholeAccount({ scopes, projects }: Principal): void {
   throw forbidden('This needs a session, or an API key with every scope and for every project.')
 }
 
-export function requireScope({ scopes }: Pick<Principal, 'scopes'>, scope: Scope): void {
-  if (!grantsScope(scopes, scope)) throw forbidden(`API key missing required scope '${scope}'`)
+interface ScopeHolder {
+  readonly scopes: ReadonlySet<string>
+  readonly isViewer?: boolean
+}
+
+export function requireScope({ scopes, isViewer }: ScopeHolder, scope: Scope): void {
+  if (grantsScope(scopes, scope)) return
+  throw isViewer ? viewersCannot() : forbidden(`API key missing required scope '${scope}'`)
 }
 
 export function requireMember(principal: Principal, projectId: number): void {

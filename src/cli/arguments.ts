@@ -6,6 +6,7 @@ import {
   toOrganizationLevel,
 } from '../features/accounts/members/organization-levels.ts'
 import { toId } from '../http/ids.ts'
+import { PROJECT_LEVELS, type ProjectLevel } from '../model/levels.ts'
 
 export function parseLevel(text: string): OrganizationLevel {
   const level = toOrganizationLevel(text)
@@ -13,6 +14,12 @@ export function parseLevel(text: string): OrganizationLevel {
   throw new InvalidArgumentError(
     `Use one of ${Object.keys(ORGANIZATION_LEVELS).join(', ')}, or ${Object.values(ORGANIZATION_LEVELS).join(', ')}.`,
   )
+}
+
+export function parseProjectLevel(text: string): ProjectLevel {
+  const level = PROJECT_LEVELS.find((known) => known === text)
+  if (level !== undefined) return level
+  throw new InvalidArgumentError(`Use one of ${PROJECT_LEVELS.join(', ')}.`)
 }
 
 export function parseProject(text: string): number {

@@ -13,7 +13,8 @@ import { mailSecondFactorEvent } from '../features/accounts/second-factor/mail.t
 import { insertOneTimeToken } from '../features/accounts/sessions/one-time-tokens-store.ts'
 import { getUser } from '../features/accounts/users/users.ts'
 import { createMailer } from '../mail/mailer.ts'
-import { parseLevel, parseProjects } from './arguments.ts'
+import type { ProjectLevel } from '../model/levels.ts'
+import { parseLevel, parseProjectLevel, parseProjects } from './arguments.ts'
 import { type OutputFormat, print, toTable, withFormat } from './print.ts'
 import { withStorage } from './storage.ts'
 
@@ -33,6 +34,7 @@ export function define(command: Command): void {
       ORGANIZATION_LEVELS.member,
     )
     .option('--project <id...>', 'projects to add the user to', parseProjects)
+    .option('--access <level>', 'member or viewer of these projects', parseProjectLevel, 'member')
     .action(create)
   withFormat(command.command('list'), 'user list').description('list the users').action(list)
   withFormat(command.command('reset-link <email>'), 'user reset-link jo@example.com')
@@ -49,10 +51,13 @@ interface CreateOptions extends OutputFormat {
   readonly lastName: string
   readonly level: OrganizationLevel
   readonly project?: readonly number[]
+  readonly access: ProjectLevel
 }
 
-async function create({ project = [], ...options }: CreateOptions): Promise<void> {
-  const user = await withStorage((db) => createUser(db, { ...options, projects: project }))
+async function create({ project = [], access, ...options }: CreateOptions): Promise<void> {
+  const user = await withStorage((db) =>
+    createUser(db, { ...options, projects: project, accessLevel: access }),
+  )
   print(
     options,
     user,
@@ -105,5 +110,7 @@ function reachableUrl(): string {
   return url ?? `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-export const reach = ({ level, projects }: Account): string =>
-  level > ORGANIZATION_LEVELS.member ? 'all' : projects.join(', ') || 'none'
+export const reach = ({ level, projects, viewer_of }: Account): string =>
+  level > ORGANIZATION_LEVELS.member
+    ? 'all'
+    : projects.map((id) => (viewer_of.includes(id) ? `${id} (viewer)` : id)).join(', ') || 'none'

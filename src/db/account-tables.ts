@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { ProjectLevel } from '#model/levels.ts'
 import type { Flag, Json, Time } from './values.ts'
 
 /** Organizations, projects, users, and their ways to sign in. */
@@ -45,6 +46,7 @@ export interface AccountTables {
     demo_items: Json | null
     /** Set while demo events may remain, because the event store is outside the transaction. */
     demo_removed_at: Time | null
+    viewers_can_export: Generated<Flag>
   }
   /** Deleted projects whose events may still exist. An ID is never reused, so the events can be deleted at any time. */
   removed_projects: { id: number; removed_at: Time }
@@ -66,7 +68,13 @@ export interface AccountTables {
     /** Set when the user has left the organization. The row stays, so that records still name their creator. */
     removed_at: Time | null
   }
-  project_members: { project_id: number; user_id: number; added_at: Time }
+  project_members: {
+    project_id: number
+    user_id: number
+    added_at: Time
+    /** Has no effect while the user is an admin or owner of the organization. */
+    access_level: Generated<ProjectLevel>
+  }
   api_keys: {
     id: string
     user_id: number
@@ -165,5 +173,7 @@ export interface AccountTables {
     created_by: number
     created_at: Time
     expires_at: Time
+    /** The level in these projects. */
+    access_level: Generated<ProjectLevel>
   }
 }

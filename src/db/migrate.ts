@@ -52,6 +52,7 @@ import { linkSnapshots } from './migrations/0142-link-snapshots.ts'
 import { embeds } from './migrations/0145-embeds.ts'
 import { scim } from './migrations/0150-scim.ts'
 import { passkeys } from './migrations/0151-passkeys.ts'
+import { projectLevels } from './migrations/0155-project-levels.ts'
 import type { Db, Tx } from './schema.ts'
 
 export interface Migration {
@@ -112,6 +113,7 @@ export const MIGRATIONS: readonly Migration[] = [
   embeds,
   scim,
   passkeys,
+  projectLevels,
 ]
 
 /**

@@ -1,5 +1,6 @@
 import type { FastifySchema } from 'fastify'
 import { Type } from 'typebox'
+import type { OpenToViewers } from '../access/viewers.ts'
 import { hoistSchema, type JsonSchema, mapValues, toDocumented } from './openapi-schema.ts'
 import { unappliedNote } from './unapplied-filters.ts'
 
@@ -52,6 +53,7 @@ export type ApiRoute = {
   url: string
   scope: string
   adminOnly?: boolean
+  viewers?: OpenToViewers
   unappliedFilters?: readonly string[]
   schema: FastifySchema
 }
@@ -149,7 +151,7 @@ export function toDocument(
 }
 
 function toOperation(route: ApiRoute, path: string, refer: Refer): Operation {
-  const { scope, adminOnly = false, unappliedFilters, schema } = route
+  const { scope, unappliedFilters, schema } = route
   const { operationId = '', summary, description, tags } = schema
   const body = schema.body as JsonSchema | undefined
   const query = schema.querystring as JsonSchema | undefined
@@ -161,11 +163,14 @@ function toOperation(route: ApiRoute, path: string, refer: Refer): Operation {
   const succeeds = Object.keys(schema.response).some((status) => status.startsWith('2'))
   const needsKey = scope !== 'public'
   const needsScope = needsKey && scope !== 'key' && scope !== 'account'
-  const mayForbid = needsScope || scope === 'account' || (needsKey && path.includes('{project_id}'))
+  const mayForbid =
+    needsScope ||
+    scope === 'account' ||
+    (needsKey && (path.includes('{project_id}') || !route.viewers))
   return {
     operationId,
     summary,
-    description: [description, unappliedNote(unappliedFilters), accessNote(scope, adminOnly)]
+    description: [description, unappliedNote(unappliedFilters), accessNote(route)]
       .filter(Boolean)
       .join('\n\n'),
     tags,
@@ -191,12 +196,17 @@ function toOperation(route: ApiRoute, path: string, refer: Refer): Operation {
   }
 }
 
-function accessNote(scope: string, adminOnly: boolean): string {
+const VIEWER_NOTES: Readonly<Record<string, string>> = {
+  true: ' Open to viewers of the project.',
+  'if exports are allowed': ' Open to viewers if the project lets them export.',
+}
+
+function accessNote({ scope, adminOnly = false, viewers }: ApiRoute): string {
   if (scope === 'public') return 'Needs no key.'
   if (scope === 'key') return 'Needs a personal API key with any scope.'
   if (scope === 'account') return 'Needs a session, or a personal API key with every scope.'
   const holder = adminOnly ? ' of an admin or owner' : ''
-  return `Needs a personal API key${holder} with the scope \`${scope}\`.`
+  return `Needs a personal API key${holder} with the scope \`${scope}\`.${VIEWER_NOTES[`${viewers}`] ?? ''}`
 }
 
 const shared = (name: keyof typeof SHARED_RESPONSES): ResponseObject => ({

@@ -247,7 +247,7 @@ describe('OpenAPI document', () => {
 
   it.each([
     ['public', '/x', [], ['200']],
-    ['key', '/x', [{ personalApiKey: [] }], ['200', '401']],
+    ['key', '/x', [{ personalApiKey: [] }], ['200', '401', '403']],
     ['key', '/x/:project_id', [{ personalApiKey: [] }], ['200', '401', '403', '404']],
     ['plugin:read', '/x', [{ personalApiKey: ['plugin:read'] }], ['200', '401', '403']],
   ] as const)(

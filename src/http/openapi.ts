@@ -34,9 +34,10 @@ export function installOpenApi(
 
   app.addHook('onRoute', ({ method, url, config, schema }) => {
     if (!schema?.operationId || schema.hide) return
-    const { scope = 'public', adminOnly, unappliedFilters } = (config ?? {}) as Partial<ApiRoute>
+    const declared = (config ?? {}) as Partial<ApiRoute>
+    const { scope = 'public', adminOnly, viewers, unappliedFilters } = declared
     for (const verb of [method].flat())
-      routes.push({ method: verb, url, scope, adminOnly, unappliedFilters, schema })
+      routes.push({ method: verb, url, scope, adminOnly, viewers, unappliedFilters, schema })
   })
 
   app.decorate('openApiDocument', () => toDocument(info, routes, tagDescriptions))

@@ -44,6 +44,32 @@ describe.each(['sqlite', 'postgres'] as const)(
       expect(removed.stdout).toBe('jo@example.com is no longer a member of project 2\n')
     })
 
+    it('makes a user a viewer of a project, and a member again', async () => {
+      const { api, env } = await startBoth(database)
+      const jo = ['--email', 'jo@example.com', '--project', '1', '--access', 'viewer']
+      const created = await runHedgerow(['user', 'create', '--json', ...jo], env)
+      const { value } = await createKey(env, 'jo@example.com')
+      const member = api.withKey(value)
+      const { id } = (await api.post('dashboards', { name: 'Sales' })).body
+      const path = `dashboards/${id}/activity`
+      const isMember = async () => (await member.get(path)).status === 200
+      const setAccess = (access: string) => {
+        const options = ['--user', '2', '--project', '1', '--access', access]
+        return runHedgerow(['member', 'set-access', ...options], env)
+      }
+
+      expect(created.json).toMatchObject({ projects: [1], viewer_of: [1] })
+      expect((await member.get('dashboards')).status).toBe(200)
+      expect(await isMember()).toBe(false)
+      expect((await setAccess('member')).stdout).toBe(
+        'jo@example.com is now a member of project 1\n',
+      )
+      await until(isMember)
+      await setAccess('viewer')
+      await until(async () => !(await isMember()))
+      expect((await setAccess('owner')).stderr).toContain('Use one of member, viewer.')
+    })
+
     it('lists users, projects and keys, but no secret values', async () => {
       const env = toEnv(await storageOptions(database))
       const key = await createKey(env, '1')

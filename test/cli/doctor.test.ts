@@ -97,7 +97,7 @@ describe('hedgerow doctor', () => {
 
   it('reports dangling references', async () => {
     const options = await storageOptions('sqlite')
-    const orphan = sql`insert into project_members values (7, 1, '')`
+    const orphan = sql`insert into project_members values (7, 1, '', 'member')`
     await change(options, sql`pragma foreign_keys = off`, orphan)
 
     const { code, json } = await examine(toEnv(options))
@@ -108,7 +108,7 @@ describe('hedgerow doctor', () => {
 
   it('reports an index that does not match its table', async () => {
     const options = await storageOptions('sqlite')
-    await change(options, sql`insert into project_members values (1, 1, '')`)
+    await change(options, sql`insert into project_members values (1, 1, '', 'member')`)
     const file = new DatabaseSync(join(options.dataFolder, SQLITE_FILE), { defensive: false })
     const other = `replace(sql, '(user_id)', '(added_at)') where name = 'project_members_user'`
     file.exec(`pragma writable_schema = on; update sqlite_schema set sql = ${other}`)

@@ -176,6 +176,39 @@ describe('the next read', () => {
     }
   })
 
+  it('is refused to a member who became a viewer, except of what viewers see', async () => {
+    const started = await start()
+    const { api } = started
+    const { key, uuid } = await api.as({ memberOf: [1] })
+    const open = /\/(dashboards|insights|annotations|comments|members)(\/[^/]+)?$|projects\/1$/
+    const reads = listReads(started).filter(({ path }) => !open.test(path))
+    const makeViewer = () => api.patch(`members/${uuid}`, { access_level: 'viewer' })
+
+    await expectRefusal(started, reads, keyOf(key), makeViewer, [403])
+
+    expect(reads.map(({ path }) => path)).toContain(api.path(`${pathOf(1)}/export.csv`))
+    const kept = await read(started.other, { path: api.path(pathOf(1)) }, keyOf(key))
+    expect(kept.text).toContain(MARK)
+    expect(JSON.parse(kept.text).effective_privilege_level).toBe(21)
+  })
+
+  it('is refused to a viewer who can no longer export, or is removed', async () => {
+    const started = await start()
+    const { api, dashboard } = started
+    await api.patch('', { viewers_can_export: true })
+    const { key, uuid } = await api.as({ access: 'viewer' })
+    const path = api.path(pathOf(dashboard.id))
+    const exports = ['csv', 'json', 'png'].map((end) => ({ path: `${path}/export.${end}` }))
+    const forbid = () => api.patch('', { viewers_can_export: false })
+
+    await expectRefusal(started, exports, keyOf(key), forbid, [403])
+
+    const reads = ['dashboards', pathOf(dashboard.id), 'insights', 'comments', 'members']
+    const remove = () => api.delete(`members/${uuid}`)
+    const paths = reads.map((each) => ({ path: api.path(each) }))
+    await expectRefusal(started, paths, keyOf(key), remove, [403])
+  })
+
   it('is refused in a project that an admin only reached by level', async () => {
     const started = await start()
     const admin = await started.api.as({ level: 8, memberOf: [] })

@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance } from 'fastify'
+import type { OpenToViewers } from '#server/access/viewers.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { Services } from '#server/services.ts'
@@ -10,6 +11,7 @@ export interface Route {
   readonly url: string
   readonly scope: string
   readonly adminOnly: boolean
+  readonly viewers: OpenToViewers | undefined
   readonly pages: 'own' | 'any' | undefined
 }
 
@@ -30,8 +32,8 @@ async function buildAndListen(services: Services): Promise<readonly Route[]> {
     fastify.addHook('onRoute', ({ method: methods, url: written, config }) => {
       const url = written.replace(/(.)\/$/, '$1')
       for (const method of [methods].flat()) {
-        const { scope = 'none', adminOnly = false, pages } = config ?? {}
-        found.set(`${method} ${url}`, { method, url, scope, adminOnly, pages })
+        const { scope = 'none', adminOnly = false, viewers, pages } = config ?? {}
+        found.set(`${method} ${url}`, { method, url, scope, adminOnly, viewers, pages })
       }
     })
   }

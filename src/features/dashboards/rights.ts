@@ -1,5 +1,6 @@
 import { CAN_EDIT, CAN_VIEW, EVERYONE_CAN_EDIT, type Level } from '#model/levels.ts'
 import { ADMIN_LEVEL } from '#server/access/keys.ts'
+import type { Flag } from '#server/db/values.ts'
 import { forbidden } from '#server/errors.ts'
 
 /** A member of the organization. */
@@ -7,6 +8,8 @@ export interface MemberLevel {
   readonly userId: number
   /** The level in the organization. */
   readonly level: number
+  /** Whether they may only view the project, also what they created as a member. */
+  readonly isViewer: boolean
 }
 
 /** The columns that decide who can edit a dashboard. */
@@ -19,12 +22,13 @@ export interface DashboardAccess {
 
 /** The creator and admins can always edit, and only they can restrict a dashboard. */
 export const canRestrict = (member: MemberLevel, dashboard: DashboardAccess): boolean =>
-  dashboard.created_by === member.userId || member.level >= ADMIN_LEVEL
+  (dashboard.created_by === member.userId && !member.isViewer) || member.level >= ADMIN_LEVEL
 
 export function effectiveDashboardPrivilege(
   member: MemberLevel,
   dashboard: DashboardAccess,
 ): Level {
+  if (member.isViewer) return CAN_VIEW
   if (dashboard.restriction_level === EVERYONE_CAN_EDIT) return CAN_EDIT
   if (canRestrict(member, dashboard)) return CAN_EDIT
   return dashboard.collaborator_level === CAN_EDIT ? CAN_EDIT : CAN_VIEW
@@ -44,4 +48,17 @@ export function requireRestrict(member: MemberLevel, dashboard: DashboardAccess)
   throw forbidden(
     "Only the dashboard owner and project admins have the restriction rights required to change the dashboard's restriction level.",
   )
+}
+
+/** Viewers do not see the trash: what was put there is no longer published. */
+export const isHidden = (
+  { isViewer }: Pick<MemberLevel, 'isViewer'>,
+  { deleted }: { readonly deleted: Flag },
+): boolean => isViewer && deleted === 1
+
+export function requireTrashSeen(
+  { isViewer }: Pick<MemberLevel, 'isViewer'>,
+  listsTrash: boolean | undefined,
+): void {
+  if (isViewer && listsTrash) throw forbidden('Viewers do not see the trash.')
 }

@@ -19,7 +19,7 @@ export const mcpRoutes: FastifyPluginAsyncTypebox<{ url: string | undefined }> =
   let tools: readonly Tool[] | undefined
 
   app.post('', {
-    config: { scope: 'key', quiet: true },
+    config: { scope: 'key', viewers: true, quiet: true },
     schema: {
       operationId: 'sendMcpMessage',
       summary: 'Send a message of the Model Context Protocol',

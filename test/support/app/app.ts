@@ -59,6 +59,8 @@ export interface NewCaller {
   readonly level?: 1 | 8 | 15
   /** IDs of the caller's projects; the test's project by default. */
   readonly memberOf?: readonly number[]
+  /** The level in these projects. Default: member. */
+  readonly access?: 'member' | 'viewer'
   readonly scopes?: readonly KeyScope[]
   readonly projects?: readonly number[]
   readonly expiresAt?: string
@@ -262,7 +264,7 @@ function createClient(
 
 let users = 0
 
-async function createUser(db: Db, { level = 1, memberOf = [], password }: NewCaller) {
+async function createUser(db: Db, { level = 1, memberOf = [], access, password }: NewCaller) {
   users++
   const passwordHash = password === undefined ? null : await cheapHash(password)
   return changeAccess(db, async (tx) => {
@@ -275,7 +277,7 @@ async function createUser(db: Db, { level = 1, memberOf = [], password }: NewCal
       passwordHash,
     })
     for (const project_id of memberOf) {
-      const member = { project_id, user_id: user.id, added_at: now() }
+      const member = { project_id, user_id: user.id, added_at: now(), access_level: access }
       await tx.insertInto('project_members').values(member).execute()
     }
     return user

@@ -23,7 +23,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountRoutesOptions> = as
   const toCaller = (request: FastifyRequest) => toAccountCaller(request, throttle)
 
   app.patch('', {
-    config: { scope: 'account' },
+    config: { scope: 'account', viewers: true },
     schema: {
       operationId: 'updateMe',
       summary: 'Update your name, e-mail or current project',
@@ -35,7 +35,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountRoutesOptions> = as
   })
 
   app.post('/password', {
-    config: { scope: 'account' },
+    config: { scope: 'account', viewers: true },
     schema: {
       operationId: 'changePassword',
       summary: 'Change your password and end your other sessions',

@@ -29,7 +29,7 @@ export interface SecondFactorRoutesOptions extends SecondFactorDeps {
   readonly throttle: PasswordThrottle
 }
 
-const config = { scope: 'account', withoutSecondFactor: true } as const
+const config = { scope: 'account', viewers: true, withoutSecondFactor: true } as const
 const tags = ['Account']
 
 /** Mounted at /api/users/@me/second_factor */

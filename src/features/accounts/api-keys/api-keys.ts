@@ -54,7 +54,8 @@ async function requireAccess(db: Db, user: UserRow, projects: readonly number[])
   await requireProjects(db, projects)
   if (user.level >= ADMIN_LEVEL) return
   const memberships = await listMemberships(db, user.id)
-  const inaccessible = projects.find((id) => !memberships.includes(id))
+  const joined = memberships.map(({ project_id }) => project_id)
+  const inaccessible = projects.find((id) => !joined.includes(id))
   if (inaccessible !== undefined) {
     throw invalid('project', `${user.email} is not a member of project ${inaccessible}.`)
   }

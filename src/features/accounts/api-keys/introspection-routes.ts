@@ -9,7 +9,7 @@ export const introspectionRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async 
   installUrlEncodedBody(app)
 
   app.post('', {
-    config: { scope: 'key' },
+    config: { scope: 'key', viewers: true },
     schema: {
       operationId: 'introspectToken',
       summary: 'Describe an API key',

@@ -22,7 +22,7 @@ const tags = ['API keys']
 /** Mounted at /api/personal_api_keys */
 export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
   app.get('', {
-    config: { scope: 'personal_api_key:read' },
+    config: { scope: 'personal_api_key:read', viewers: true },
     schema: {
       operationId: 'listPersonalApiKeys',
       summary: 'List your API keys, newest first',
@@ -33,7 +33,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
   })
 
   app.post('', {
-    config: { scope: 'personal_api_key:write' },
+    config: { scope: 'personal_api_key:write', viewers: true },
     schema: {
       operationId: 'createPersonalApiKey',
       summary: 'Create an API key',
@@ -50,7 +50,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
   })
 
   app.get('/@current', {
-    config: { scope: 'key' },
+    config: { scope: 'key', viewers: true },
     schema: {
       operationId: 'getCurrentPersonalApiKey',
       summary: 'Get the API key of this request',
@@ -61,7 +61,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
   })
 
   app.get('/:id', {
-    config: { scope: 'personal_api_key:read' },
+    config: { scope: 'personal_api_key:read', viewers: true },
     schema: {
       operationId: 'getPersonalApiKey',
       summary: 'Get one of your API keys',
@@ -73,7 +73,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
   })
 
   app.patch('/:id', {
-    config: { scope: 'personal_api_key:write' },
+    config: { scope: 'personal_api_key:write', viewers: true },
     schema: {
       operationId: 'updatePersonalApiKey',
       summary: 'Update one of your API keys',
@@ -87,7 +87,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
   })
 
   app.delete('/:id', {
-    config: { scope: 'personal_api_key:write' },
+    config: { scope: 'personal_api_key:write', viewers: true },
     schema: {
       operationId: 'deletePersonalApiKey',
       summary: 'Delete one of your API keys',
@@ -102,7 +102,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
   })
 
   app.post('/:id/roll', {
-    config: { scope: 'personal_api_key:write' },
+    config: { scope: 'personal_api_key:write', viewers: true },
     schema: {
       operationId: 'rollPersonalApiKey',
       summary: 'Roll an API key',

@@ -12,6 +12,7 @@ import {
   type OrganizationLevel,
   organizationLevelName,
   requireCanChangeLevel,
+  requireLevelOfMember,
 } from '../members/organization-levels.ts'
 import type { Account } from '../members/store.ts'
 import { getOrganizationRow } from '../projects/organization.ts'
@@ -44,9 +45,10 @@ export interface InviteDeps {
 export async function createInvite(
   { db, mailer, origin }: InviteDeps,
   caller: Caller,
-  { email: address, level, projects = [] }: InviteCreate,
+  { email: address, level, projects = [], access_level }: InviteCreate,
 ): Promise<InviteWithLink> {
   requireCanChangeLevel(caller.level, ORGANIZATION_LEVELS.member, level)
+  requireLevelOfMember(level, access_level, 'access_level')
   const email = address == null ? null : requireEmail(address)
   const token = randomText(43)
   const link = `${origin ?? ''}/invite/${token}`
@@ -60,6 +62,7 @@ export async function createInvite(
       email,
       level,
       projects: json([...new Set(projects)]),
+      access_level,
       created_by: caller.userId,
       created_at: now(),
       expires_at: inSeconds(VALID_S),
@@ -108,6 +111,7 @@ export async function acceptInvite(db: Db, token: string, body: InviteAccept): P
       passwordHash,
       level: invite.level as OrganizationLevel,
       projects: invited.filter((id) => existing.includes(id)),
+      accessLevel: invite.access_level,
     })
   })
 }

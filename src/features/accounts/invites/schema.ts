@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { uuidParam } from '#server/http/params.ts'
 import { IdInput, Time } from '#server/http/schemas.ts'
-import { LevelInput } from '../members/schema.ts'
+import { LevelInput, ProjectLevelInput } from '../members/schema.ts'
 import { OrganizationParams } from '../projects/schema.ts'
 import { User } from '../users/schema.ts'
 
@@ -13,6 +13,7 @@ export const Invite = Type.Object(
     }),
     level: Type.Integer({ description: '1 member, 8 admin, 15 owner.' }),
     projects: Type.Array(Type.Integer(), { description: 'Projects that the user joins.' }),
+    access_level: ProjectLevelInput,
     created_by: User,
     created_at: Time,
     expires_at: Time,
@@ -47,6 +48,10 @@ export const InviteCreate = Type.Object(
       }),
     ),
     projects: Type.Optional(Type.Array(IdInput(), { maxItems: 1000 })),
+    access_level: Type.Optional({
+      ...ProjectLevelInput,
+      description: 'The level in `projects`. Only members of the organization can be viewers.',
+    }),
   },
   { title: 'InviteCreate' },
 )

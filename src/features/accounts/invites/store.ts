@@ -39,7 +39,8 @@ export async function toInvites(db: Db, rows: readonly InviteRow[]): Promise<Inv
     db,
     rows.map(({ created_by }) => created_by),
   )
-  return rows.map(({ id, email, level, projects, created_by, created_at, expires_at }) => {
+  return rows.map((row) => {
+    const { id, email, level, projects, access_level, created_by, created_at, expires_at } = row
     const creator = users.get(created_by)
     if (!creator) throw new Error(`The invite ${id} has no creator`)
     return {
@@ -47,6 +48,7 @@ export async function toInvites(db: Db, rows: readonly InviteRow[]): Promise<Inv
       email,
       level,
       projects: JSON.parse(projects),
+      access_level,
       created_by: creator,
       created_at,
       expires_at,

@@ -1,10 +1,11 @@
+import type { ProjectLevel } from '#model/levels.ts'
 import { changeAccess } from '#server/db/change.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { requireLength } from '#server/http/names.ts'
 import { requireProjects } from '../projects/projects.ts'
 import { insertUser } from '../users/store.ts'
 import { requireEmail, requireFreeEmail } from '../users/users.ts'
-import type { OrganizationLevel } from './organization-levels.ts'
+import { type OrganizationLevel, requireLevelOfMember } from './organization-levels.ts'
 import { type Account, insertMember, toAccount } from './store.ts'
 
 export interface UserCreate {
@@ -14,6 +15,8 @@ export interface UserCreate {
   readonly level: OrganizationLevel
   /** Projects that the user joins; the first becomes their current one. */
   readonly projects: readonly number[]
+  /** The level in these projects. Default: member. */
+  readonly accessLevel?: ProjectLevel
   readonly passwordHash?: string
 }
 
@@ -26,6 +29,7 @@ export async function addUser(tx: Tx, user: UserCreate): Promise<Account> {
   const firstName = requireLength('first name', user.firstName, 150)
   const lastName = requireLength('last name', user.lastName, 150)
   const projects = [...new Set(user.projects)]
+  requireLevelOfMember(user.level, user.accessLevel, 'access_level')
   await requireFreeEmail(tx, email)
   await requireProjects(tx, projects)
   const row = await insertUser(tx, {
@@ -36,6 +40,8 @@ export async function addUser(tx: Tx, user: UserCreate): Promise<Account> {
     currentProject: projects[0] ?? null,
     passwordHash: user.passwordHash ?? null,
   })
-  for (const projectId of projects) await insertMember(tx, projectId, row.id)
-  return toAccount(row, projects)
+  const access_level = user.accessLevel ?? 'member'
+  const memberships = projects.map((project_id) => ({ project_id, access_level }))
+  for (const membership of memberships) await insertMember(tx, row.id, membership)
+  return toAccount(row, memberships)
 }

@@ -1,4 +1,5 @@
-import { forbidden } from '#server/errors.ts'
+import type { ProjectLevel } from '#model/levels.ts'
+import { forbidden, invalid } from '#server/errors.ts'
 
 /** Roles in the organization. Admins and owners have access to every project. */
 export const ORGANIZATION_LEVELS = { member: 1, admin: 8, owner: 15 } as const
@@ -24,5 +25,18 @@ export function requireCanChangeLevel(callerLevel: number, before: number, after
     before === owner
       ? 'Only an owner can change or remove an owner.'
       : `Only an owner can make someone an owner. You are ${organizationLevelName(callerLevel)}.`,
+  )
+}
+
+/** Refuses to call an admin or owner a viewer: they have access to everything. */
+export function requireLevelOfMember(
+  level: OrganizationLevel,
+  accessLevel: ProjectLevel | undefined,
+  attr: string,
+): void {
+  if (accessLevel !== 'viewer' || level === ORGANIZATION_LEVELS.member) return
+  throw invalid(
+    attr,
+    `Only a member of the organization can be a viewer, not an ${organizationLevelName(level)}.`,
   )
 }

@@ -19,7 +19,12 @@ import {
   updateLevel,
 } from './organization-members-store.ts'
 import type { OrganizationMember } from './schema.ts'
-import { listMemberships, listUsersWithProjects, type UserWithProjects } from './store.ts'
+import {
+  listMemberships,
+  listUsersWithProjects,
+  listViewed,
+  type UserWithProjects,
+} from './store.ts'
 
 /** Sorted by name, each with those projects that the caller can see too. Searches in memory: users are few, and SQLite folds only ASCII case. */
 export async function listOrganizationMembers(
@@ -37,7 +42,10 @@ export async function listOrganizationMembers(
     count: found.length,
     results: shown.map((member) =>
       toOrganizationMember(
-        { ...member, projects: member.projects.filter((id) => memberOf.has(id)) },
+        {
+          ...member,
+          memberships: member.memberships.filter(({ project_id }) => memberOf.has(project_id)),
+        },
         level >= ADMIN_LEVEL,
       ),
     ),
@@ -58,9 +66,9 @@ export function patchOrganizationMember(
     const after = await updateLevel(tx, user.id, level)
     // their pending invites may grant a level that they can no longer grant
     if (level < user.level) await deleteInvitesBy(tx, user.id)
-    const projects = await listMemberships(tx, user.id)
-    const member = { user: after, projects, hasSecondFactor: await hasSecondFactor(tx, user.id) }
-    return toOrganizationMember(member, true)
+    const memberships = await listMemberships(tx, user.id)
+    const hasFactor = await hasSecondFactor(tx, user.id)
+    return toOrganizationMember({ user: after, memberships, hasSecondFactor: hasFactor }, true)
   })
 }
 
@@ -99,13 +107,14 @@ export async function requireAnotherOwner(tx: Tx): Promise<void> {
 
 /** Only admins see who lacks a second factor. */
 const toOrganizationMember = (
-  { user, projects, hasSecondFactor: has }: UserWithProjects,
+  { user, memberships, hasSecondFactor: has }: UserWithProjects,
   isForAdmin: boolean,
 ): OrganizationMember => ({
   id: user.uuid,
   user: toUser(user),
   level: user.level,
-  projects: [...projects],
+  projects: memberships.map(({ project_id }) => project_id),
+  viewer_of: listViewed(user, memberships),
   joined_at: user.created_at,
   is_2fa_enabled: isForAdmin ? has : null,
 })

@@ -1,22 +1,27 @@
+import type { ProjectLevel } from '#model/levels.ts'
+import type { Caller } from '#server/access/guard.ts'
 import { ADMIN_LEVEL } from '#server/access/keys.ts'
 import { changeAccess } from '#server/db/change.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
-import type { Db } from '#server/db/schema.ts'
-import { conflict, invalid, notFound } from '#server/errors.ts'
-import { requireProjects } from '../projects/projects.ts'
+import type { Db, Tx } from '#server/db/schema.ts'
+import { type ApiError, conflict, invalid, notFound } from '#server/errors.ts'
+import { toChange } from '#server/features/activity/store.ts'
+import { projectLog, requireProjects } from '../projects/projects.ts'
 import { findUserByUuid, toUser, type UserRow } from '../users/store.ts'
 import { getUser } from '../users/users.ts'
 import { getMember } from './organization-members.ts'
-import type { ProjectMember } from './schema.ts'
+import type { ProjectMember, ProjectMemberCreate } from './schema.ts'
 import {
   type Account,
+  type AddedMember,
   clearCurrentProject,
   deleteMember,
   insertMember,
-  listAddedTimes,
+  listAdded,
   listMemberships,
   listUsersWithProjects,
   toAccount,
+  updateMember,
 } from './store.ts'
 
 /** Lists the users with access to the project, sorted by name. */
@@ -25,7 +30,7 @@ export async function listProjectMembers(
   projectId: number,
   { limit, offset }: PageRange,
 ): Promise<Slice<ProjectMember>> {
-  const added = await listAddedTimes(db, projectId)
+  const added = await listAdded(db, projectId)
   const members = (await listUsersWithProjects(db)).filter(
     ({ user }) => user.level >= ADMIN_LEVEL || added.has(user.id),
   )
@@ -35,61 +40,140 @@ export async function listProjectMembers(
   return { count: members.length, results }
 }
 
-export function addProjectMember(db: Db, projectId: number, uuid: string): Promise<ProjectMember> {
+export function addProjectMember(
+  db: Db,
+  { projectId, userId }: Caller,
+  { user_uuid, access_level = 'member' }: ProjectMemberCreate,
+): Promise<ProjectMember> {
   return changeAccess(db, async (tx) => {
-    const user = await findUserByUuid(tx, uuid.toLowerCase())
+    const user = await findUserByUuid(tx, user_uuid.toLowerCase())
     if (!user || user.removed_at !== null) throw invalid('user_uuid', 'User does not exist.')
-    if ((await listAddedTimes(tx, projectId)).has(user.id)) {
-      throw conflict(`${user.email} is already a member of the project.`)
-    }
-    await insertMember(tx, projectId, user.id)
-    return toProjectMember(user, (await listAddedTimes(tx, projectId)).get(user.id))
+    await add(tx, { projectId, userId }, user, access_level)
+    return toProjectMember(user, (await listAdded(tx, projectId)).get(user.id))
   })
 }
 
-export function removeProjectMember(db: Db, projectId: number, uuid: string): Promise<void> {
+export function patchProjectMember(
+  db: Db,
+  { projectId, userId }: Caller,
+  uuid: string,
+  level: ProjectLevel,
+): Promise<ProjectMember> {
   return changeAccess(db, async (tx) => {
     const user = await getMember(tx, uuid)
-    if (!(await listAddedTimes(tx, projectId)).has(user.id)) throw notFound()
-    await deleteMember(tx, projectId, user.id)
-    await clearCurrentProject(tx, projectId, user.id)
+    await changeLevel(tx, { projectId, userId }, user, level)
+    return toProjectMember(user, (await listAdded(tx, projectId)).get(user.id))
   })
 }
+
+export function removeProjectMember(
+  db: Db,
+  { projectId, userId }: Caller,
+  uuid: string,
+): Promise<void> {
+  return changeAccess(db, async (tx) =>
+    remove(tx, { projectId, userId }, await getMember(tx, uuid)),
+  )
+}
+
+/** The command line has no user. */
+const byOperator = (projectId: number): Actor => ({ projectId, userId: null })
 
 /** Adds a user to a project, for the command line. */
-export function addMember(db: Db, reference: string, projectId: number): Promise<Account> {
-  return changeAccess(db, async (tx) => {
-    const user = await getUser(tx, reference)
-    await requireProjects(tx, [projectId])
-    const projects = await listMemberships(tx, user.id)
-    if (projects.includes(projectId)) {
-      throw conflict(`${user.email} is already a member of project ${projectId}.`)
-    }
-    await insertMember(tx, projectId, user.id)
-    return toAccount(user, [...projects, projectId])
-  })
-}
+export const addMember = (
+  db: Db,
+  reference: string,
+  projectId: number,
+  level: ProjectLevel,
+): Promise<Account> =>
+  changeAccount(db, reference, projectId, (tx, user) => add(tx, byOperator(projectId), user, level))
+
+/** Changes a user's level in a project, for the command line. */
+export const setMemberLevel = (
+  db: Db,
+  reference: string,
+  projectId: number,
+  level: ProjectLevel,
+): Promise<Account> =>
+  changeAccount(db, reference, projectId, (tx, user) =>
+    changeLevel(tx, byOperator(projectId), user, level),
+  )
 
 /** Removes a user from a project, for the command line. */
-export function removeMember(db: Db, reference: string, projectId: number): Promise<Account> {
-  return changeAccess(db, async (tx) => {
+export const removeMember = (db: Db, reference: string, projectId: number): Promise<Account> =>
+  changeAccount(db, reference, projectId, async (tx, user) => {
+    if (!(await listAdded(tx, projectId)).has(user.id)) throw notMember(user, projectId)
+    await remove(tx, byOperator(projectId), user)
+  })
+
+const changeAccount = (
+  db: Db,
+  reference: string,
+  projectId: number,
+  change: (tx: Tx, user: UserRow) => Promise<void>,
+): Promise<Account> =>
+  changeAccess(db, async (tx) => {
     const user = await getUser(tx, reference)
     await requireProjects(tx, [projectId])
-    const projects = await listMemberships(tx, user.id)
-    if (!projects.includes(projectId)) {
-      throw conflict(`${user.email} is not a member of project ${projectId}.`)
-    }
-    await deleteMember(tx, projectId, user.id)
-    await clearCurrentProject(tx, projectId, user.id)
-    return toAccount(
-      user,
-      projects.filter((id) => id !== projectId),
-    )
+    await change(tx, user)
+    return toAccount(user, await listMemberships(tx, user.id))
   })
+
+interface Actor {
+  readonly projectId: number
+  readonly userId: number | null
 }
 
-const toProjectMember = (user: UserRow, added: string | undefined): ProjectMember => ({
+async function add(tx: Tx, actor: Actor, user: UserRow, level: ProjectLevel): Promise<void> {
+  const { projectId } = actor
+  if ((await listAdded(tx, projectId)).has(user.id)) {
+    throw conflict(`${user.email} is already a member of project ${projectId}.`)
+  }
+  await insertMember(tx, user.id, { project_id: projectId, access_level: level })
+  await log(tx, actor, user, 'member added', [undefined, level])
+}
+
+async function changeLevel(
+  tx: Tx,
+  actor: Actor,
+  user: UserRow,
+  level: ProjectLevel,
+): Promise<void> {
+  const { projectId } = actor
+  const before = (await listAdded(tx, projectId)).get(user.id)
+  if (!before) throw notMember(user, projectId)
+  if (before.access_level === level) return
+  await updateMember(tx, user.id, { project_id: projectId, access_level: level })
+  await log(tx, actor, user, 'member level changed', [before.access_level, level])
+}
+
+async function remove(tx: Tx, actor: Actor, user: UserRow): Promise<void> {
+  const { projectId } = actor
+  const before = (await listAdded(tx, projectId)).get(user.id)
+  if (!before) throw notFound()
+  await deleteMember(tx, projectId, user.id)
+  await clearCurrentProject(tx, projectId, user.id)
+  await log(tx, actor, user, 'member removed', [before.access_level, undefined])
+}
+
+const log = (
+  tx: Tx,
+  actor: Actor,
+  user: UserRow,
+  activity: string,
+  [before, after]: readonly [ProjectLevel | undefined, ProjectLevel | undefined],
+): Promise<void> => {
+  const name = `${user.first_name} ${user.last_name}`.trim() || user.email
+  const change = toChange('Project', 'access_level', before, after)
+  return projectLog.logActivity(tx, actor, { id: actor.projectId, name }, activity, [change])
+}
+
+const notMember = ({ email }: UserRow, projectId: number): ApiError =>
+  conflict(`${email} is not a member of project ${projectId}.`)
+
+const toProjectMember = (user: UserRow, added: AddedMember | undefined): ProjectMember => ({
   user: toUser(user),
   level: user.level,
-  added_at: added ?? null,
+  access_level: user.level >= ADMIN_LEVEL ? 'admin' : (added?.access_level ?? 'member'),
+  added_at: added?.added_at ?? null,
 })

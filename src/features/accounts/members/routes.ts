@@ -13,7 +13,12 @@ import {
   patchOrganizationMember,
   removeOrganizationMember,
 } from './organization-members.ts'
-import { addProjectMember, listProjectMembers, removeProjectMember } from './project-members.ts'
+import {
+  addProjectMember,
+  listProjectMembers,
+  patchProjectMember,
+  removeProjectMember,
+} from './project-members.ts'
 import {
   OrganizationMember,
   OrganizationMemberParams,
@@ -22,6 +27,7 @@ import {
   ProjectMember,
   ProjectMemberCreate,
   ProjectMemberParams,
+  ProjectMemberPatch,
 } from './schema.ts'
 
 const tags = ['Members']
@@ -66,7 +72,7 @@ export const organizationMemberRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = a
   })
 
   app.delete('/@me', {
-    config: { scope: 'account' },
+    config: { scope: 'account', viewers: true },
     schema: {
       operationId: 'leaveOrganization',
       summary: 'Leave the organization',
@@ -103,7 +109,7 @@ export const organizationMemberRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = a
 /** Mounted at /api/projects/:project_id/members */
 export const projectMemberRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
   app.get('', {
-    config: { scope: 'organization_member:read' },
+    config: { scope: 'organization_member:read', viewers: true },
     schema: {
       operationId: 'listProjectMembers',
       summary: 'List users with access to the project by name',
@@ -120,7 +126,7 @@ export const projectMemberRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async 
     config: { scope: 'organization_member:write', adminOnly: true },
     schema: {
       operationId: 'addProjectMember',
-      summary: 'Add a user to the project',
+      summary: 'Add a user to the project, as a member or viewer',
       tags,
       params: ProjectOnlyParams,
       body: ProjectMemberCreate,
@@ -128,8 +134,24 @@ export const projectMemberRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async 
     },
     handler: async ({ caller, body }, reply) => {
       reply.code(201)
-      return addProjectMember(db, caller.projectId, body.user_uuid)
+      return addProjectMember(db, caller, body)
     },
+  })
+
+  app.patch('/:user__uuid', {
+    config: { scope: 'organization_member:write', adminOnly: true },
+    schema: {
+      operationId: 'updateProjectMember',
+      summary: 'Make a user a member or viewer of the project',
+      description:
+        'Has no effect while the user is an admin or owner of the organization. Someone who was not added to the project cannot be changed.',
+      tags,
+      params: ProjectMemberParams,
+      body: ProjectMemberPatch,
+      response: { 200: ProjectMember, 409: Conflict },
+    },
+    handler: ({ caller, params, body }) =>
+      patchProjectMember(db, caller, params.user__uuid, body.access_level),
   })
 
   app.delete('/:user__uuid', {
@@ -143,7 +165,7 @@ export const projectMemberRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async 
       response: { 204: Type.Null({ description: 'Removed.' }) },
     },
     handler: async ({ caller, params }, reply) => {
-      await removeProjectMember(db, caller.projectId, params.user__uuid)
+      await removeProjectMember(db, caller, params.user__uuid)
       return sendEmpty(reply, 204)
     },
   })

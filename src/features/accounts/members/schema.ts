@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { PROJECT_LEVELS, type ProjectLevel } from '#model/levels.ts'
 import { PageQuery } from '#server/http/page.ts'
 import { ProjectId, uuidParam } from '#server/http/params.ts'
 import { Time } from '#server/http/schemas.ts'
@@ -12,6 +13,14 @@ export const LevelInput = Type.Unsafe<1 | 8 | 15>({
   description: '1 member, 8 admin, 15 owner.',
 })
 
+export const ProjectLevelInput = Type.Unsafe<ProjectLevel>({
+  title: 'ProjectLevel',
+  type: 'string',
+  enum: [...PROJECT_LEVELS],
+  description:
+    'A `member` reads and changes everything in the project. A `viewer` sees its dashboards and insights, and comments on them.',
+})
+
 const Level = Type.Integer({ description: '1 member, 8 admin, 15 owner.' })
 
 export const OrganizationMember = Type.Object(
@@ -22,6 +31,9 @@ export const OrganizationMember = Type.Object(
     projects: Type.Array(Type.Integer(), {
       description:
         'Projects that the user was added to. Admins and owners have access to every project.',
+    }),
+    viewer_of: Type.Array(Type.Integer(), {
+      description: 'Those of `projects` in which a member of the organization is only a viewer.',
     }),
     joined_at: Time,
     is_2fa_enabled: Type.Union([Type.Boolean(), Type.Null()], {
@@ -53,6 +65,12 @@ export const ProjectMember = Type.Object(
   {
     user: User,
     level: Level,
+    access_level: Type.Unsafe<ProjectLevel | 'admin'>({
+      title: 'MemberAccessLevel',
+      type: 'string',
+      enum: [...PROJECT_LEVELS, 'admin'],
+      description: 'The level in the project. `admin`: an admin or owner of the organization.',
+    }),
     added_at: Type.Union([Time, Type.Null()], {
       description: 'null: the user has access as an admin or owner and was not added.',
     }),
@@ -62,8 +80,17 @@ export const ProjectMember = Type.Object(
 export type ProjectMember = Static<typeof ProjectMember>
 
 export const ProjectMemberCreate = Type.Object(
-  { user_uuid: Type.String({ format: 'uuid' }) },
+  {
+    user_uuid: Type.String({ format: 'uuid' }),
+    access_level: Type.Optional(ProjectLevelInput),
+  },
   { title: 'ProjectMemberCreate' },
+)
+export type ProjectMemberCreate = Static<typeof ProjectMemberCreate>
+
+export const ProjectMemberPatch = Type.Object(
+  { access_level: ProjectLevelInput },
+  { title: 'ProjectMemberPatch' },
 )
 
 export const ProjectMemberParams = Type.Object({ project_id: ProjectId, user__uuid: uuid })

@@ -1,3 +1,4 @@
+import type { ProjectLevel } from '#model/levels.ts'
 import { ADMIN_LEVEL } from '#server/access/keys.ts'
 import type { Db } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
@@ -16,12 +17,20 @@ export interface Account {
   readonly level: number
   /** Projects that the user was added to. Admins and owners have access to all. */
   readonly projects: readonly number[]
+  /** Those of `projects` in which a member of the organization is only a viewer. */
+  readonly viewer_of: readonly number[]
   readonly created_at: string
+}
+
+/** A user's level in a project that they were added to. */
+export interface Membership {
+  readonly project_id: number
+  readonly access_level: ProjectLevel
 }
 
 export interface UserWithProjects {
   readonly user: UserRow
-  readonly projects: readonly number[]
+  readonly memberships: readonly Membership[]
   readonly hasSecondFactor: boolean
 }
 
@@ -29,7 +38,7 @@ export async function listAccounts(db: Db): Promise<Account[]> {
   const users = await listUsersWithProjects(db)
   return users
     .toSorted((a, b) => a.user.id - b.user.id)
-    .map(({ user, projects }) => toAccount(user, projects))
+    .map(({ user, memberships }) => toAccount(user, memberships))
 }
 
 /** Sorted by name, then e-mail. Excludes removed users. */
@@ -41,14 +50,14 @@ export async function listUsersWithProjects(db: Db): Promise<UserWithProjects[]>
     .orderBy('email_key')
     .execute()
   const members = await db.selectFrom('project_members').selectAll().orderBy('project_id').execute()
-  const projects = Map.groupBy(members, ({ user_id }) => user_id)
+  const memberships = Map.groupBy(members, ({ user_id }) => user_id)
   const withFactor = await listUsersWithSecondFactor(db)
   const collator = new Intl.Collator('en')
   return users
     .toSorted((a, b) => collator.compare(fullName(a), fullName(b)))
     .map((user) => ({
       user,
-      projects: (projects.get(user.id) ?? []).map(({ project_id }) => project_id),
+      memberships: memberships.get(user.id) ?? [],
       hasSecondFactor: withFactor.has(user.id),
     }))
 }
@@ -99,30 +108,46 @@ export async function listOwnerEmails(db: Db): Promise<string[]> {
   return rows.map(({ email }) => email)
 }
 
-/** Lists when each user was added, by user ID. */
-export async function listAddedTimes(
+export interface AddedMember {
+  readonly added_at: string
+  readonly access_level: ProjectLevel
+}
+
+/** Lists when each user was added, and at which level, by user ID. */
+export async function listAdded(
   db: Db,
   projectId: number,
-): Promise<ReadonlyMap<number, string>> {
-  const members = db.selectFrom('project_members').select(['user_id', 'added_at'])
+): Promise<ReadonlyMap<number, AddedMember>> {
+  const members = db.selectFrom('project_members').select(['user_id', 'added_at', 'access_level'])
   const rows = await members.where('project_id', '=', projectId).execute()
-  return new Map(rows.map(({ user_id, added_at }) => [user_id, added_at]))
+  return new Map(rows.map(({ user_id, ...added }) => [user_id, added]))
 }
 
 /** Lists the projects that the user was added to. */
-export async function listMemberships(db: Db, userId: number): Promise<number[]> {
-  const rows = await db
+export const listMemberships = (db: Db, userId: number): Promise<Membership[]> =>
+  db
     .selectFrom('project_members')
-    .select('project_id')
+    .select(['project_id', 'access_level'])
     .where('user_id', '=', userId)
     .orderBy('project_id')
     .execute()
-  return rows.map(({ project_id }) => project_id)
+
+export async function insertMember(db: Db, userId: number, membership: Membership): Promise<void> {
+  const member = { ...membership, user_id: userId, added_at: now() }
+  await db.insertInto('project_members').values(member).execute()
 }
 
-export async function insertMember(db: Db, projectId: number, userId: number): Promise<void> {
-  const member = { project_id: projectId, user_id: userId, added_at: now() }
-  await db.insertInto('project_members').values(member).execute()
+export async function updateMember(
+  db: Db,
+  userId: number,
+  { project_id, access_level }: Membership,
+): Promise<void> {
+  await db
+    .updateTable('project_members')
+    .set({ access_level })
+    .where('project_id', '=', project_id)
+    .where('user_id', '=', userId)
+    .execute()
 }
 
 export async function deleteMember(db: Db, projectId: number, userId: number): Promise<void> {
@@ -147,13 +172,22 @@ export async function clearCurrentProject(
     .execute()
 }
 
-export const toAccount = (row: UserRow, projects: readonly number[]): Account => ({
+export const toAccount = (row: UserRow, memberships: readonly Membership[]): Account => ({
   id: row.id,
   uuid: row.uuid,
   email: row.email,
   first_name: row.first_name,
   last_name: row.last_name,
   level: row.level,
-  projects,
+  projects: memberships.map(({ project_id }) => project_id),
+  viewer_of: listViewed(row, memberships),
   created_at: row.created_at,
 })
+
+/** Lists the projects that a user only views. Admins and owners of the organization are members of all. */
+export const listViewed = ({ level }: UserRow, memberships: readonly Membership[]): number[] =>
+  level >= ADMIN_LEVEL
+    ? []
+    : memberships
+        .filter(({ access_level }) => access_level === 'viewer')
+        .map(({ project_id }) => project_id)

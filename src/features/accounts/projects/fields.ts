@@ -55,6 +55,13 @@ export const projectResource = defineResource('projects', {
         'Stores events without the IP address of their sender. Stored events keep theirs.',
     }),
   },
+  viewers_can_export: {
+    schema: Type.Boolean({ description: 'Whether viewers of the project can export.' }),
+    write: Type.Boolean({
+      description:
+        'Lets viewers of the project export dashboards and insights. Members always can. Default: false.',
+    }),
+  },
   ...unavailableFields,
   created_at: { schema: Time },
 })

@@ -6,7 +6,13 @@ import { sendEmpty } from '#server/http/negotiation.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
 import { PageQuery, page, pageSchema } from '#server/http/page.ts'
 import { getOrganization, patchOrganization } from './organization.ts'
-import { createProject, getProject, patchProject } from './projects.ts'
+import {
+  createProject,
+  getProject,
+  listOwnProjects,
+  patchProject,
+  toSeenProject,
+} from './projects.ts'
 import { removeProject } from './remove-project.ts'
 import {
   Organization,
@@ -17,14 +23,13 @@ import {
   ProjectCreate,
   ProjectPatch,
 } from './schema.ts'
-import { listProjects } from './store.ts'
 
 interface OrganizationRoutesOptions {
   readonly db: Db
   readonly events: EventStore
 }
 
-const read = { config: { scope: 'key' } } as const
+const read = { config: { scope: 'key', viewers: true } } as const
 const write = { config: { scope: 'project:write', adminOnly: true } } as const
 const tags = ['Projects']
 
@@ -85,8 +90,7 @@ export const organizationRoutes: FastifyPluginAsyncTypebox<OrganizationRoutesOpt
       querystring: PageQuery,
       response: { 200: pageSchema(Project) },
     },
-    handler: (request) =>
-      page(request, (range) => listProjects(db, [...request.principal.memberOf], range)),
+    handler: (request) => page(request, (range) => listOwnProjects(db, request.principal, range)),
   })
 
   app.post('/:organization_id/projects', {
@@ -99,9 +103,9 @@ export const organizationRoutes: FastifyPluginAsyncTypebox<OrganizationRoutesOpt
       body: ProjectCreate,
       response: { 201: Project },
     },
-    handler: async ({ body }, reply) => {
+    handler: async ({ principal, body }, reply) => {
       reply.code(201)
-      return createProject(db, body.name, body.timezone)
+      return toSeenProject(principal, await createProject(db, body.name, body.timezone))
     },
   })
 

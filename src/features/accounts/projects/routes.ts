@@ -6,7 +6,15 @@ import { forbidden } from '#server/errors.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
 import { PageQuery, page, pageSchema } from '#server/http/page.ts'
-import { createProject, getMe, getProject, patchProject, rotateToken } from './projects.ts'
+import {
+  createProject,
+  getMe,
+  getProject,
+  listOwnProjects,
+  patchProject,
+  rotateToken,
+  toSeenProject,
+} from './projects.ts'
 import { removeProject } from './remove-project.ts'
 import {
   Me,
@@ -16,7 +24,6 @@ import {
   ProjectIdParams,
   ProjectPatch,
 } from './schema.ts'
-import { listProjects } from './store.ts'
 
 interface ProjectRoutesOptions {
   readonly db: Db
@@ -29,7 +36,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox<ProjectRoutesOptions> = as
   { db, events },
 ) => {
   app.get('/projects', {
-    config: { scope: 'key' },
+    config: { scope: 'key', viewers: true },
     schema: {
       operationId: 'listProjects',
       summary: 'List your projects',
@@ -37,8 +44,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox<ProjectRoutesOptions> = as
       querystring: PageQuery,
       response: { 200: pageSchema(Project) },
     },
-    handler: (request) =>
-      page(request, (range) => listProjects(db, [...request.principal.memberOf], range)),
+    handler: (request) => page(request, (range) => listOwnProjects(db, request.principal, range)),
   })
 
   app.post('/projects', {
@@ -53,12 +59,12 @@ export const projectRoutes: FastifyPluginAsyncTypebox<ProjectRoutesOptions> = as
     handler: async ({ principal, body }, reply) => {
       if (principal.projects) throw forbidden('API key is limited to existing projects.')
       reply.code(201)
-      return createProject(db, body.name, body.timezone)
+      return toSeenProject(principal, await createProject(db, body.name, body.timezone))
     },
   })
 
   app.get('/projects/:id', {
-    config: { scope: 'key' },
+    config: { scope: 'key', viewers: true },
     schema: {
       operationId: 'getProject',
       summary: 'Get a project',
@@ -112,7 +118,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox<ProjectRoutesOptions> = as
   })
 
   app.get('/users/@me', {
-    config: { scope: 'key', withoutSecondFactor: true },
+    config: { scope: 'key', viewers: true, withoutSecondFactor: true },
     schema: {
       operationId: 'getMe',
       summary: 'Get your user account',

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { PROJECT_LEVELS, type ProjectLevel } from '#model/levels.ts'
 import { OrganizationId, ProjectId } from '#server/http/params.ts'
 import { Time } from '#server/http/schemas.ts'
 import { defineResource } from '#server/resource/resource.ts'
@@ -7,10 +8,23 @@ import { projectResource } from './fields.ts'
 import { organizationResource } from './organization-fields.ts'
 import { unavailableFields } from './unavailable-settings.ts'
 
-export const Project = Type.Object(projectResource.item, {
-  title: 'Project',
-  additionalProperties: false,
-})
+const StoredProject = Type.Object(projectResource.item)
+export type StoredProject = Static<typeof StoredProject>
+
+/** A project as its user may see it. */
+export const Project = Type.Object(
+  {
+    ...projectResource.item,
+    user_access_level: Type.Unsafe<ProjectLevel | 'admin'>({
+      title: 'UserAccessLevel',
+      type: 'string',
+      enum: [...PROJECT_LEVELS, 'admin'],
+      description:
+        'Your level in the project. For viewers, `api_token` and `test_account_filters` are empty.',
+    }),
+  },
+  { title: 'Project', additionalProperties: false },
+)
 export type Project = Static<typeof Project>
 
 const { write } = projectResource

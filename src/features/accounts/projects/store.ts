@@ -3,14 +3,14 @@ import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Schema } from '#server/db/schema.ts'
 import { type Flag, now, randomText, uuid } from '#server/db/values.ts'
 import { projectResource } from './fields.ts'
-import type { Project } from './schema.ts'
+import type { StoredProject } from './schema.ts'
 
 /** `visible`: IDs of the projects that the key can see. */
 export async function listProjects(
   db: Db,
   visible: readonly number[],
   { limit, offset }: PageRange,
-): Promise<Slice<Project>> {
+): Promise<Slice<StoredProject>> {
   const ids = visible.toSorted((a, b) => a - b).slice(offset, offset + limit)
   if (ids.length === 0) return { count: visible.length, results: [] }
   const rows = await db
@@ -22,7 +22,7 @@ export async function listProjects(
   return { count: visible.length, results: rows.map(toProject) }
 }
 
-export async function listAllProjects(db: Db): Promise<Project[]> {
+export async function listAllProjects(db: Db): Promise<StoredProject[]> {
   const rows = await db.selectFrom('projects').selectAll().orderBy('id').execute()
   return rows.map(toProject)
 }
@@ -48,7 +48,7 @@ export const findOrganization = (db: Db): Promise<OrganizationRow | undefined> =
 export const findLinkPolicy = (db: Db): Promise<LinkPolicy> =>
   db.selectFrom('organizations').select(LINK_POLICY).executeTakeFirstOrThrow()
 
-export async function findProject(db: Db, id: number): Promise<Project | undefined> {
+export async function findProject(db: Db, id: number): Promise<StoredProject | undefined> {
   const row = await db.selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst()
   return row && toProject(row)
 }
@@ -78,7 +78,7 @@ export async function insertProject(
   organizationId: string,
   name: string,
   timezone = 'UTC',
-): Promise<Project> {
+): Promise<StoredProject> {
   const row = await db
     .insertInto('projects')
     .values({
@@ -141,7 +141,7 @@ export async function updateProject(
   db: Db,
   id: number,
   columns: Updateable<Schema['projects']>,
-): Promise<Project> {
+): Promise<StoredProject> {
   const row = await db
     .updateTable('projects')
     .set({ ...columns, id })
@@ -151,5 +151,5 @@ export async function updateProject(
   return toProject(row)
 }
 
-const toProject = (row: Selectable<Schema['projects']>): Project =>
+const toProject = (row: Selectable<Schema['projects']>): StoredProject =>
   projectResource.toItem(row, undefined)

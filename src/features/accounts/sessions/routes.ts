@@ -118,7 +118,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
   })
 
   app.post('/sign_out', {
-    config: { scope: 'account', withoutSecondFactor: true },
+    config: { scope: 'account', viewers: true, withoutSecondFactor: true },
     schema: {
       operationId: 'signOut',
       summary: 'Sign out',
@@ -134,7 +134,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
   })
 
   app.post('/sign_out/everywhere', {
-    config: { scope: 'account', withoutSecondFactor: true },
+    config: { scope: 'account', viewers: true, withoutSecondFactor: true },
     schema: {
       operationId: 'signOutEverywhere',
       summary: 'Sign out everywhere',
@@ -149,7 +149,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
   })
 
   app.get('/users/@me/sessions', {
-    config: { scope: 'account' },
+    config: { scope: 'account', viewers: true },
     schema: {
       operationId: 'listSessions',
       summary: 'List your sessions, most recently used first',
@@ -164,7 +164,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
   })
 
   app.delete('/users/@me/sessions/:id', {
-    config: { scope: 'account' },
+    config: { scope: 'account', viewers: true },
     schema: {
       operationId: 'endSession',
       summary: 'Sign out one of your sessions',

@@ -12,6 +12,7 @@ import { requireTime } from '#server/http/times.ts'
 import { moveLast } from '#server/resource/resource.ts'
 import { findDashboard } from '../dashboards/store.ts'
 import { findInsight } from '../insight-rows/store.ts'
+import { isHidden, requireTrashSeen } from '../rights.ts'
 import { annotationResource } from './fields.ts'
 import type { AnnotationQuery, AnnotationWrite } from './schema.ts'
 import {
@@ -29,10 +30,11 @@ interface Writer extends Caller {
 
 export async function listAnnotations(
   db: Db,
-  { projectId }: Caller,
+  caller: Caller,
   { dashboard_id, dashboard_item, after, before, ...query }: Omit<AnnotationQuery, keyof PageRange>,
   range: PageRange,
 ): Promise<Slice<JsonText>> {
+  requireTrashSeen(caller, query.deleted)
   const filters = {
     ...query,
     dashboardId: dashboard_id,
@@ -40,18 +42,14 @@ export async function listAnnotations(
     after: requireTime('after', after),
     before: requireTime('before', before),
   }
-  const { count, results } = await listAnnotationRows(db, projectId, filters, range)
+  const { count, results } = await listAnnotationRows(db, caller.projectId, filters, range)
   return { count, results: await toAnnotations(db, results) }
 }
 
 /** Gets an annotation, even from the trash. */
-export async function getAnnotationRow(
-  db: Db,
-  { projectId }: Caller,
-  id: string,
-): Promise<AnnotationRow> {
-  const row = await findAnnotation(db, projectId, requireId(id))
-  if (!row) throw notFound()
+export async function getAnnotationRow(db: Db, caller: Caller, id: string): Promise<AnnotationRow> {
+  const row = await findAnnotation(db, caller.projectId, requireId(id))
+  if (!row || isHidden(caller, row)) throw notFound()
   return row
 }
 

@@ -24,7 +24,11 @@ const params = AnnotationParams
 /** Mounted at /api/projects/:project_id/annotations */
 export const annotationRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
   app.get('', {
-    config: { scope: 'annotation:read', unappliedFilters: ['is_emoji', 'date_from', 'date_to'] },
+    config: {
+      scope: 'annotation:read',
+      viewers: true,
+      unappliedFilters: ['is_emoji', 'date_from', 'date_to'],
+    },
     schema: {
       operationId: 'listAnnotations',
       summary: 'List annotations, the latest moment first',
@@ -56,7 +60,7 @@ export const annotationRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (ap
   })
 
   app.get('/:id', {
-    config: { scope: 'annotation:read' },
+    config: { scope: 'annotation:read', viewers: true },
     schema: {
       operationId: 'getAnnotation',
       summary: 'Get an annotation',

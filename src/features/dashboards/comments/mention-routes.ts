@@ -11,7 +11,7 @@ const tags = ['Comments']
 /** Mounted at /api/users/@me/mentions */
 export const mentionRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
   app.get('', {
-    config: { scope: 'account' },
+    config: { scope: 'account', viewers: true },
     schema: {
       operationId: 'listMentions',
       summary: 'List the comments that mention you, the newest first',
@@ -26,7 +26,7 @@ export const mentionRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, 
   })
 
   app.post('/read', {
-    config: { scope: 'account' },
+    config: { scope: 'account', viewers: true },
     schema: {
       operationId: 'readMentions',
       summary: 'Mark mentions as read',

@@ -41,7 +41,7 @@ export const commentRoutes: FastifyPluginAsyncTypebox<CommentRoutesOptions> = as
   const throttle = createMentionThrottle()
 
   app.get('', {
-    config: { scope: 'comment:read', unappliedFilters },
+    config: { scope: 'comment:read', viewers: true, unappliedFilters },
     schema: {
       operationId: 'listComments',
       summary: 'List comments on dashboards, the newest first',
@@ -57,7 +57,7 @@ export const commentRoutes: FastifyPluginAsyncTypebox<CommentRoutesOptions> = as
   })
 
   app.post('', {
-    config: { scope: 'comment:write' },
+    config: { scope: 'comment:write', viewers: true },
     schema: {
       operationId: 'createComment',
       summary: 'Comment on a dashboard, or reply to a comment',
@@ -76,7 +76,7 @@ export const commentRoutes: FastifyPluginAsyncTypebox<CommentRoutesOptions> = as
   })
 
   app.get('/count', {
-    config: { scope: 'comment:read', unappliedFilters: ['kind'] },
+    config: { scope: 'comment:read', viewers: true, unappliedFilters: ['kind'] },
     schema: {
       operationId: 'countComments',
       summary: 'Count comments',
@@ -89,7 +89,7 @@ export const commentRoutes: FastifyPluginAsyncTypebox<CommentRoutesOptions> = as
   })
 
   app.get('/:id', {
-    config: { scope: 'comment:read' },
+    config: { scope: 'comment:read', viewers: true },
     schema: {
       operationId: 'getComment',
       summary: 'Get a comment',
@@ -102,7 +102,7 @@ export const commentRoutes: FastifyPluginAsyncTypebox<CommentRoutesOptions> = as
   })
 
   app.patch('/:id', {
-    config: { scope: 'comment:write' },
+    config: { scope: 'comment:write', viewers: true },
     schema: {
       operationId: 'updateComment',
       summary: 'Edit or delete your comment',
@@ -125,7 +125,7 @@ export const commentRoutes: FastifyPluginAsyncTypebox<CommentRoutesOptions> = as
   )
 
   app.get('/:id/thread', {
-    config: { scope: 'comment:read', unappliedFilters: ['cursor'] },
+    config: { scope: 'comment:read', viewers: true, unappliedFilters: ['cursor'] },
     schema: {
       operationId: 'listCommentThread',
       summary: 'List the replies of a thread, the newest first',

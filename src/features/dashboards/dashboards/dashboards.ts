@@ -8,7 +8,7 @@ import { listUserTexts } from '#server/features/accounts/users/user-texts.ts'
 import { requireOwnQuery } from '#server/features/results/check/check-query.ts'
 import type { JsonText } from '#server/http/json-text.ts'
 import { insertFirstLink } from '../link-store.ts'
-import { requireEdit, requireRestrict } from '../rights.ts'
+import { isHidden, requireEdit, requireRestrict } from '../rights.ts'
 import { createTilesFromTemplate } from '../templates/create-tiles.ts'
 import type { Template } from '../templates/template.ts'
 import { findTemplate, requireTemplate } from '../templates/template-sources.ts'
@@ -61,7 +61,7 @@ export async function getDashboardRow(
   resource?: string,
 ): Promise<DashboardRow> {
   const row = await findDashboard(db, caller, id)
-  if (!row) throw notFound(resource)
+  if (!row || isHidden(caller, row)) throw notFound(resource)
   return row
 }
 

@@ -12,6 +12,7 @@ import { sendJson } from '#server/http/json-text.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
 import { PageQuery, pageJson, pageSchema, toPageRequest } from '#server/http/page.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
+import { requireTrashSeen } from '../rights.ts'
 import { listUsedTags, UsedTag } from '../tag-store.ts'
 import {
   createDashboard,
@@ -52,7 +53,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (
   const items = createKeptItems()
 
   app.get('', {
-    config: { scope: 'dashboard:read', cached: 'project' },
+    config: { scope: 'dashboard:read', viewers: true, cached: 'project' },
     schema: {
       operationId: 'listDashboards',
       summary: 'List dashboards',
@@ -65,6 +66,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (
     handler: async (request, reply) => {
       const { limit: _, offset: __, format: ___, ...filters } = request.query
       const { caller, grant } = request
+      requireTrashSeen(caller, filters.deleted)
       const isKept = isWhole(filters) && request.cacheKey !== '' // a fresh response is read from the database
       const list = (range: PageRange) =>
         isKept
@@ -76,7 +78,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (
   })
 
   app.get('/tags', {
-    config: { scope: 'dashboard:read', cached: 'project' },
+    config: { scope: 'dashboard:read', viewers: true, cached: 'project' },
     schema: {
       operationId: 'listDashboardTags',
       summary: 'List the tags of dashboards',
@@ -126,6 +128,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (
   app.get('/:id', {
     config: {
       scope: 'dashboard:read',
+      viewers: true,
       cached: 'dashboard',
       onCachedRead: ({ caller, dashboardId }) =>
         tileRefresher.refresh(caller.projectId, dashboardId),
@@ -191,7 +194,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (
   )
 
   app.get('/:id/stream_tiles', {
-    config: { scope: 'dashboard:read' },
+    config: { scope: 'dashboard:read', viewers: true },
     schema: {
       operationId: 'streamDashboardTiles',
       summary: 'Stream tiles until all are fresh',

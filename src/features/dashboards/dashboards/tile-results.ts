@@ -8,7 +8,7 @@ import {
 import type { SectionChoices, ShownSections } from '#model/sections.ts'
 import type { Caller } from '#server/access/guard.ts'
 import { requireScope } from '#server/access/requirements.ts'
-import { type ApiError, invalid } from '#server/errors.ts'
+import { type ApiError, forbidden, invalid } from '#server/errors.ts'
 import { type RefreshPolicy, toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
 import { type Lock, toLocked } from '#server/features/results/check/lock.ts'
 import type { NarrowedDates } from '#server/features/results/check/narrow-dates.ts'
@@ -41,8 +41,12 @@ export interface RequestOverrides {
   readonly lock?: Lock | undefined
 }
 
-/** Parses the overrides in a query string. Those that choose other events than the dashboard need `query:read`. */
+/**
+ * Parses the overrides in a query string. Those that choose other events than the dashboard need `query:read`, and
+ * viewers have none, because even other dates show days that nobody published.
+ */
 export function toRequestOverrides(caller: Caller, query: DashboardReadQuery): RequestOverrides {
+  if (caller.isViewer && OVERRIDES.some((name) => query[name])) throw viewersCannotFilter()
   const filters: Filters | undefined = parseObject('filters_override', query.filters_override)
   const variables = parseObject('variables_override', query.variables_override)
   const value = parseValueFilter(query.value_filter)
@@ -52,6 +56,11 @@ export function toRequestOverrides(caller: Caller, query: DashboardReadQuery): R
   if (choosesEvents) requireScope(caller, 'query:read')
   return { filters, value, variables: variables as Variables | undefined }
 }
+
+const OVERRIDES = ['filters_override', 'variables_override', 'value_filter'] as const
+
+const viewersCannotFilter = (): ApiError =>
+  forbidden('Viewers see a dashboard with its own filters. Remove yours from the address.')
 
 function parseValueFilter(text: string | undefined): ValueFilter | undefined {
   const given = parseObject('value_filter', text)

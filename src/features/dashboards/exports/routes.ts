@@ -26,7 +26,7 @@ export const exportRoutes: FastifyPluginAsyncTypebox<ExportDeps> = async (
 
   for (const format of INSIGHT_FORMATS) {
     app.get(`/insights/:id/export.${format}`, {
-      config: { scope: 'insight:read' },
+      config: { scope: 'insight:read', viewers: 'if exports are allowed' },
       schema: {
         operationId: `exportInsight${capitalize(format)}`,
         summary: `Export an insight as ${format.toUpperCase()}`,
@@ -50,7 +50,7 @@ export const exportRoutes: FastifyPluginAsyncTypebox<ExportDeps> = async (
 
   for (const format of DASHBOARD_FORMATS) {
     app.get(`/dashboards/:id/export.${format}`, {
-      config: { scope: 'dashboard:read' },
+      config: { scope: 'dashboard:read', viewers: 'if exports are allowed' },
       schema: {
         operationId: `exportDashboard${capitalize(format)}`,
         summary: `Export a dashboard as ${format.toUpperCase()}`,

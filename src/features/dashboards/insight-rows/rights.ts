@@ -33,7 +33,10 @@ export const effectiveInsightRestriction = (placements: readonly InsightPlacemen
 export const effectiveInsightPrivilege = (
   member: MemberLevel,
   placements: readonly InsightPlacement[],
-): Level => (placements.every((placement) => canEdit(member, placement)) ? CAN_EDIT : CAN_VIEW)
+): Level =>
+  !member.isViewer && placements.every((placement) => canEdit(member, placement))
+    ? CAN_EDIT
+    : CAN_VIEW
 
 /** Editing an insight changes every dashboard that shows it, so the member must be able to edit all of them. */
 export function requireInsightEdit(

@@ -15,17 +15,18 @@ import {
   listPlacements,
   updateInsight,
 } from '../insight-rows/store.ts'
+import { isHidden } from '../rights.ts'
 import { insightLog } from './activity.ts'
 import { setInsightDashboards } from './placements.ts'
 import type { InsightWrite } from './schema.ts'
 
 export async function getInsightRow(
   db: Db,
-  { projectId }: Caller,
+  caller: Caller,
   idOrShortId: string,
 ): Promise<InsightRow> {
-  const row = await findInsight(db, projectId, idOrShortId)
-  if (!row) throw notFound()
+  const row = await findInsight(db, caller.projectId, idOrShortId)
+  if (!row || isHidden(caller, row)) throw notFound()
   return row
 }
 

@@ -11,6 +11,7 @@ import { sendJson } from '#server/http/json-text.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
 import { PageQuery, pageJson, pageSchema, toPageRequest } from '#server/http/page.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
+import { requireTrashSeen } from '../rights.ts'
 import { listUsedTags, UsedTag } from '../tag-store.ts'
 import { createInsight, duplicateInsight, getInsightRow, patchInsight } from './insights.ts'
 import { Insight, InsightParams, InsightQuery, InsightReadQuery, InsightWrite } from './schema.ts'
@@ -39,7 +40,12 @@ export const insightRoutes: FastifyPluginAsyncTypebox<InsightDeps> = async (
   const deps = { db, results }
 
   app.get('', {
-    config: { scope: 'insight:read', cached: 'project', unappliedFilters: UNAPPLIED_FILTERS },
+    config: {
+      scope: 'insight:read',
+      viewers: true,
+      cached: 'project',
+      unappliedFilters: UNAPPLIED_FILTERS,
+    },
     schema: {
       operationId: 'listInsights',
       summary: 'List insights',
@@ -57,6 +63,7 @@ export const insightRoutes: FastifyPluginAsyncTypebox<InsightDeps> = async (
         ...filters
       } = request.query
       const { caller } = request
+      requireTrashSeen(caller, filters.deleted)
       const policy = toRequestPolicy(refresh, request, reply)
       const list = (range: PageRange) => listInsights(deps, caller, filters, { range, policy })
       const page = toPageRequest(request)
@@ -68,7 +75,7 @@ export const insightRoutes: FastifyPluginAsyncTypebox<InsightDeps> = async (
   })
 
   app.get('/tags', {
-    config: { scope: 'insight:read', cached: 'project' },
+    config: { scope: 'insight:read', viewers: true, cached: 'project' },
     schema: {
       operationId: 'listInsightTags',
       summary: 'List the tags of insights',
@@ -101,6 +108,7 @@ export const insightRoutes: FastifyPluginAsyncTypebox<InsightDeps> = async (
   app.get('/:id', {
     config: {
       scope: 'insight:read',
+      viewers: true,
       unappliedFilters: ['from_dashboard', 'filters_override', 'variables_override'],
     },
     schema: {

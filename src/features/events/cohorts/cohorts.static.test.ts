@@ -182,7 +182,13 @@ describe('a static cohort', () => {
         throw new Error('killed')
       }
       const deps = { db: storage.db, events: { ...events, deletePerson } }
-      const caller = { projectId: api.projectId, userId: 1, level: 15, scopes: new Set<string>() }
+      const caller = {
+        projectId: api.projectId,
+        userId: 1,
+        level: 15,
+        isViewer: false,
+        scopes: new Set<string>(),
+      }
       const isKilled = removePerson(deps, caller, { id: 'ada', withEvents: true })
       await expect(isKilled).rejects.toThrow('killed')
 

@@ -29,7 +29,13 @@ async function start(startOrUse = useApp): Promise<ConfiguredApp> {
   const config_schema = [{ key: 'file', type: 'attachment' as const }, { key: 'host' }]
   const plugin = await installPlugin(api.db, { config_schema })
   const { id } = await createConfig(api, { plugin })
-  const caller = { projectId: api.projectId, userId: 1, level: 15, scopes: new Set(['*']) }
+  const caller = {
+    projectId: api.projectId,
+    userId: 1,
+    level: 15,
+    isViewer: false,
+    scopes: new Set(['*']),
+  }
   return { ...api, configId: id, config: `${CONFIGS}/${id}`, caller }
 }
 

@@ -20,7 +20,13 @@ async function start() {
   const path = `${CONFIGS}/${id}/settings`
   const save = (settings: object) => api.patch(path, { settings })
   await save({ host: 'old' })
-  const caller = { projectId: api.projectId, userId: 1, level: 15, scopes: new Set(['*']) }
+  const caller = {
+    projectId: api.projectId,
+    userId: 1,
+    level: 15,
+    isViewer: false,
+    scopes: new Set(['*']),
+  }
   const migrate = (migrateByApp: MigrateByApp) =>
     migrateConfig({ db: api.db, secrets: api.services.secrets, migrateByApp }, caller, id)
   const settings = async () => (await api.get(path)).body.settings

@@ -265,7 +265,13 @@ describe('removing demo data', () => {
     const { api } = await load()
     const { events, storage } = api.services
     const dead = { ...events, deleteByProperty: () => Promise.reject(new Error('killed')) }
-    const caller = { projectId: api.projectId, userId: 1, level: 15, scopes: new Set<string>() }
+    const caller = {
+      projectId: api.projectId,
+      userId: 1,
+      level: 15,
+      isViewer: false,
+      scopes: new Set<string>(),
+    }
     await expect(removeDemo({ db: storage.db, events: dead }, caller)).rejects.toThrow('killed')
     expect((await listIds(api)).length).toBeGreaterThan(2)
 
