@@ -3,6 +3,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { DASHBOARDS, startApp } from '../../test/support/app/app.ts'
 import { OWNER } from '../../test/support/app/owner.ts'
 import { startStorage } from '../../test/support/app/storage.ts'
+import { createApiKey } from '../features/accounts/api-keys/api-keys.ts'
+import { createUser } from '../features/accounts/members/create-user.ts'
 import { removeMember } from '../features/accounts/members/project-members.ts'
 import { installGuard } from './guard.ts'
 
@@ -73,6 +75,32 @@ describe('guard', () => {
     }
 
     expect(answers).toEqual(HEADERS)
+  })
+
+  it('leaves a viewer few scopes, on routes that are open to viewers only', async () => {
+    const storage = await startStorage()
+    const app = Fastify()
+    onTestFinished(() => app.close())
+    installGuard(app, storage)
+    app.get('/closed/:project_id', { config: { scope: 'key' } }, async () => 'secret')
+    app.get('/open/:project_id', { config: { scope: 'key', viewers: true } }, async (request) => [
+      ...request.caller.scopes,
+    ])
+    const email = 'vi@example.com'
+    const vi = { email, firstName: '', lastName: '', projects: [1], level: 1 } as const
+    await createUser(storage.db, { ...vi, accessLevel: 'viewer' })
+    const key = { user: email, label: 'x', scopes: ['*'], projects: undefined } as const
+    const { value } = await createApiKey(storage.db, { ...key, expiresAt: undefined })
+    const headers = { authorization: `Bearer ${value}` }
+
+    const closed = await app.inject({ url: '/closed/1', headers })
+    const open = await app.inject({ url: '/open/1', headers })
+
+    expect(closed.body).toContain('Viewers cannot do this.')
+    expect(open.json().toSorted()).toEqual([
+      ...['annotation:read', 'comment:read', 'comment:write', 'dashboard:read', 'insight:read'],
+      'organization_member:read',
+    ])
   })
 
   it("resolves @current to the caller's current project", async () => {

@@ -2,7 +2,7 @@ import { forbidden } from '../errors.ts'
 import { ADMIN_LEVEL, type Principal } from './keys.ts'
 import { grantsScope, type Scope } from './scopes.ts'
 
-/** What a route is to viewers of a project: open, or open if the project lets them export. */
+/** The openness of a route to viewers of a project: always, or if the project lets them export. */
 export type OpenToViewers = true | 'if exports are allowed'
 
 /** The rights of someone who may only view a project. */

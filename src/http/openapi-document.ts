@@ -1,6 +1,5 @@
 import type { FastifySchema } from 'fastify'
 import { Type } from 'typebox'
-import type { OpenToViewers } from '../access/viewers.ts'
 import { hoistSchema, type JsonSchema, mapValues, toDocumented } from './openapi-schema.ts'
 import { unappliedNote } from './unapplied-filters.ts'
 
@@ -53,7 +52,7 @@ export type ApiRoute = {
   url: string
   scope: string
   adminOnly?: boolean
-  viewers?: OpenToViewers
+  viewers?: true | 'if exports are allowed'
   unappliedFilters?: readonly string[]
   schema: FastifySchema
 }

@@ -9,6 +9,6 @@ export const CAN_EDIT = 37
 /** Restriction and privilege levels share these two numbers. */
 export type Level = 21 | 37
 
-/** What someone who was added to a project may do in it. Admins and owners of the organization may do everything. */
+/** The levels of people who were added to a project. Admins and owners of the organization may do everything. */
 export const PROJECT_LEVELS = ['member', 'viewer'] as const
 export type ProjectLevel = (typeof PROJECT_LEVELS)[number]

@@ -1,6 +1,6 @@
 /**
- * Who may use each guarded route, decided one by one: the lowest level in the project that may, or outside projects the
- * level of someone in all of their projects. The admins of the organization may use all.
+ * The lowest level that may use each guarded route, decided one by one: in the project, or outside projects in all
+ * projects of the caller. The admins of the organization may use all.
  */
 export type RequiredLevel = 'viewer' | 'viewer who may export' | 'member' | 'admin'
 

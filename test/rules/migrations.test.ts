@@ -56,6 +56,7 @@ const SHIPPED: Readonly<Record<string, string>> = {
   '0142-link-snapshots': 'e8f0ddc819babbee',
   '0150-scim': '792a517c3c133106',
   '0151-passkeys': '4f16097ad747a820',
+  '0155-project-levels': '3d4c3151e59bd073',
 }
 
 /** Hashes the statements for both databases, ignoring indentation. */

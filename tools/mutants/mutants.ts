@@ -24,8 +24,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'access: open requests outlive their access',
     file: 'src/access/guard.ts',
-    find: 'const { principal } = await authorize(this, this.caller.projectId)',
-    replace: 'const { principal } = this',
+    find: 'const { caller } = await authorize(this, this.caller.projectId)',
+    replace: 'const { caller } = this',
     tests: ['src/access/revocation.test.ts', 'src/access/slow-body.test.ts'],
   },
   {
@@ -66,9 +66,37 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'access: a limited key sees all projects of its owner',
     file: 'src/access/keys.ts',
-    find: 'all.filter((id) => !projects || projects.has(id))',
+    find: 'all.filter(({ id }) => !projects || projects.has(id))',
     replace: 'all',
     tests: ['test/contract/limited-keys.test.ts'],
+  },
+  {
+    name: 'access: routes are open to viewers unless they say otherwise',
+    file: 'src/access/guard.ts',
+    find: 'if (viewer) requireOpenToViewers(viewer, viewers)',
+    replace: '',
+    tests: ['test/contract/levels.test.ts'],
+  },
+  {
+    name: 'access: a viewer has all scopes of the key',
+    file: 'src/access/guard.ts',
+    find: 'isViewer ? toViewerScopes(principal.scopes) : principal.scopes',
+    replace: 'principal.scopes',
+    tests: ['src/access/guard.test.ts'],
+  },
+  {
+    name: 'access: a viewer edits what they created as a member',
+    file: 'src/features/dashboards/rights.ts',
+    find: 'if (member.isViewer) return CAN_VIEW',
+    replace: '',
+    tests: ['src/access/viewers.test.ts', 'src/features/dashboards/rights.test.ts'],
+  },
+  {
+    name: 'access: viewers see the trash',
+    file: 'src/features/dashboards/rights.ts',
+    find: 'isViewer && deleted === 1',
+    replace: 'false',
+    tests: ['src/access/viewers.test.ts'],
   },
   {
     name: 'access: queries in tiles need no scope',

@@ -13,3 +13,12 @@ export function useProject(): Project | undefined {
   const id = useProjectId()
   return useSuspenseQuery(projectsQuery).data.results.find((project) => project.id === id)
 }
+
+/** Tells whether the user may only view the project. */
+export const useIsViewer = (): boolean => useProject()?.user_access_level === 'viewer'
+
+/** Tells whether the user may export dashboards and insights. */
+export function useCanExport(): boolean {
+  const project = useProject()
+  return project?.user_access_level !== 'viewer' || project.viewers_can_export
+}

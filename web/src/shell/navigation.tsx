@@ -16,7 +16,7 @@ import {
 } from '@tabler/icons-react'
 import { Link, useMatchRoute } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
-import { useProjectId } from '../api/project.ts'
+import { useIsViewer, useProjectId } from '../api/project.ts'
 import { useGroupTypes } from '../features/groups/api.ts'
 import classes from './shell.module.css'
 
@@ -41,9 +41,11 @@ export const PAGES = [
   { to: '/project/$projectId/activity', label: 'Activity', icon: IconActivity, key: 'l' },
 ] as const satisfies readonly { to: string; label: string; icon: Icon; key: string }[]
 
-/** Returns the pages of a project. Groups have one once events name a group. */
+/** Returns the pages of a project: the first two for viewers. Groups have one once events name a group. */
 export function usePages() {
-  const hasGroups = useGroupTypes().length > 0
+  const isViewer = useIsViewer()
+  const hasGroups = useGroupTypes({ enabled: !isViewer }).length > 0
+  if (isViewer) return PAGES.slice(0, 2)
   return PAGES.filter(({ label }) => label !== 'Groups' || hasGroups)
 }
 

@@ -3,7 +3,7 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useProject } from '../api/project.ts'
+import { useIsViewer, useProject } from '../api/project.ts'
 import { lazyComponent } from '../ui/page/lazy-component.tsx'
 import { useZoneChoice, ZoneContext } from '../ui/page/zone.ts'
 import { useIsKiosk } from './kiosk.ts'
@@ -15,9 +15,9 @@ import classes from './shell.module.css'
 import { Shortcuts } from './shortcuts.tsx'
 import { UserMenu } from './user-menu.tsx'
 
-const Notices = lazyComponent(
-  async () => (await import('../features/settings/notices.tsx')).Notices,
-)
+const loadNotices = () => import('../features/settings/notices.tsx')
+const Notices = lazyComponent(async () => (await loadNotices()).Notices)
+const NotForViewers = lazyComponent(async () => (await loadNotices()).NotForViewers)
 const Palette = lazyComponent(async () => (await import('./palette/palette.tsx')).CommandPalette)
 
 /** The pages of a project that exists and that the user can access. */
@@ -30,6 +30,7 @@ function ProjectShell() {
   const [isSearching, search] = useDisclosure()
   const isKiosk = useIsKiosk()
   const { zone } = useZoneChoice(useProject())
+  const isClosed = useIsClosed()
   useHotkeys([['mod+K', search.open]], []) // also while a field has focus
   return (
     <div className={classes.shell} data-bare={isKiosk || undefined}>
@@ -40,13 +41,21 @@ function ProjectShell() {
       <main id="content" className={classes.main} tabIndex={-1}>
         <ZoneContext value={zone}>
           {!isKiosk && <Notices />}
-          <Outlet />
+          {isClosed ? <NotForViewers /> : <Outlet />}
         </ZoneContext>
       </main>
       {isSearching && <Palette onClose={search.close} />}
       <Shortcuts />
     </div>
   )
+}
+
+/** The pages that are open to viewers. Others are closed to them, so that a new page is too. */
+const FOR_VIEWERS = /^\/project\/\$projectId\/((dashboards|insights|settings)(\/\$\w+)?)?$/
+
+function useIsClosed(): boolean {
+  const routeId = useRouterState({ select: ({ matches }) => matches.at(-1)?.routeId ?? '' })
+  return useIsViewer() && !FOR_VIEWERS.test(routeId)
 }
 
 /** The header, and the navigation, which covers the page on a phone until it is closed. */

@@ -2,7 +2,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { useProjectId } from '../api/project.ts'
-import { PAGES } from './navigation.tsx'
+import { usePages } from './navigation.tsx'
 
 const openShortcuts = async () => (await import('./shortcuts-dialog.tsx')).openShortcuts()
 
@@ -22,7 +22,7 @@ export function Shortcuts() {
         startedAt.current = performance.now()
       },
     ],
-    ...PAGES.map(({ to, key }): [string, () => void] => [
+    ...usePages().map(({ to, key }): [string, () => void] => [
       key,
       () => {
         if (performance.now() - startedAt.current > CHORD_MS) return

@@ -36,6 +36,7 @@ export const PROJECT: Project = {
   week_start_day: 1,
   test_account_filters: [],
   anonymize_ips: false,
+  viewers_can_export: false,
   session_recording_opt_in: false,
   session_recording_network_payload_capture_config: null,
   capture_performance_opt_in: false,
@@ -48,6 +49,7 @@ export const PROJECT: Project = {
   app_urls: [],
   test_account_filters_default_checked: false,
   created_at: CREATED_AT,
+  user_access_level: 'admin',
 }
 
 /** The signed-in user: owner of the organization. */

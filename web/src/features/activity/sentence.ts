@@ -77,6 +77,13 @@ const SENTENCES: Readonly<Record<string, string>> = {
   attachment_deleted: 'removed a file from *',
 }
 
+/** Around the name of a user; without an end, their level in the project follows. */
+const MEMBERSHIP: Readonly<Record<string, { readonly start: string; readonly end?: string }>> = {
+  'member added': { start: 'made ' },
+  'member level changed': { start: 'made ' },
+  'member removed': { start: 'removed ', end: ' from the project' },
+}
+
 const text = (words: string): Piece => ({ kind: 'text', text: words })
 const value = (words: string): Piece => ({ kind: 'value', text: words })
 
@@ -106,6 +113,12 @@ function toPredicate(entry: Entry): Piece[] {
   const template = /^template (created|updated|deleted|restored)$/.exec(activity)?.[1]
   if (template) {
     return [text(`${template} dashboard template `), value(detail.name)]
+  }
+  const membership = MEMBERSHIP[activity]
+  if (membership) {
+    const level = detail.changes?.[0]?.after
+    const end = membership.end ?? ` a ${level === 'viewer' ? 'viewer' : 'member'} of the project`
+    return [text(membership.start), value(detail.name), text(end)]
   }
   const sentence =
     SENTENCES[`${scope} ${activity}`] ?? SENTENCES[activity] ?? `${activity.replaceAll('_', ' ')} *`

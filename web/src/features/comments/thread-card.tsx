@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconArrowBackUp, IconCheck } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
+import { useIsViewer } from '../../api/project.ts'
 import { userName } from '../../ui/page/user-name.ts'
 import { useCompleteThread, useCreateComment } from './api.ts'
 import { CommentItem } from './comment-item.tsx'
@@ -53,6 +54,7 @@ function ThreadActions({ first }: Pick<Thread, 'first'>) {
   const reply = useCreateComment()
   const complete = useCompleteThread()
   const isOpen = first.completed_at === null
+  const isViewer = useIsViewer()
   if (isReplying) {
     return (
       <Composer
@@ -83,16 +85,18 @@ function ThreadActions({ first }: Pick<Thread, 'first'>) {
           Reply
         </Button>
       )}
-      <Button
-        size="compact-xs"
-        variant="subtle"
-        color="gray"
-        leftSection={isOpen && <IconCheck size={14} />}
-        loading={complete.isPending}
-        onClick={() => complete.mutate(first)}
-      >
-        {isOpen ? 'Resolve' : 'Reopen'}
-      </Button>
+      {!isViewer && (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          color="gray"
+          leftSection={isOpen && <IconCheck size={14} />}
+          loading={complete.isPending}
+          onClick={() => complete.mutate(first)}
+        >
+          {isOpen ? 'Resolve' : 'Reopen'}
+        </Button>
+      )}
     </Group>
   )
 }

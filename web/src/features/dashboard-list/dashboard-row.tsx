@@ -3,7 +3,7 @@ import { IconLink, IconPencil, IconPin, IconPinFilled, IconWorld } from '@tabler
 import { Link, useNavigate } from '@tanstack/react-router'
 import { memo } from 'react'
 import { CAN_EDIT } from '#model/levels.ts'
-import { useProjectId } from '../../api/project.ts'
+import { useIsViewer, useProjectId } from '../../api/project.ts'
 import { notify } from '../../ui/dialog/notify.ts'
 import classes from '../../ui/list/list.module.css'
 import { MarkButton } from '../../ui/list/mark-button.tsx'
@@ -115,6 +115,7 @@ function Actions({ item, onDialog, onTrash }: ActionsProps) {
   const duplicate = useDuplicateListed()
   const shareLink = useShareLink()
   const isLocked = !canEditDashboard(item)
+  const isViewer = useIsViewer()
   const open = () =>
     navigate({
       to: '/project/$projectId/dashboards/$dashboardId',
@@ -129,7 +130,11 @@ function Actions({ item, onDialog, onTrash }: ActionsProps) {
       isDeleted={item.deleted}
       isLocked={isLocked}
       onOpen={() => void open()}
-      onDuplicate={() => void duplicate(item).then(({ name }) => showCreated(name), showError)}
+      onDuplicate={
+        isViewer
+          ? undefined
+          : () => void duplicate(item).then(({ name }) => showCreated(name), showError)
+      }
       onEditTags={() => onDialog({ kind: 'tags', item })}
       onTrash={() => onTrash(item)}
     >
@@ -140,7 +145,7 @@ function Actions({ item, onDialog, onTrash }: ActionsProps) {
       >
         Rename
       </Menu.Item>
-      {item.is_shared && (
+      {item.is_shared && !isViewer && (
         <Menu.Item
           leftSection={<IconLink size={16} />}
           onClick={() => void copyLink().catch(showError)}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconLayoutDashboard, IconTrash } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { useProjectId } from '../../api/project.ts'
+import { useIsViewer, useProjectId } from '../../api/project.ts'
 import { ListFilters, ListResults } from '../../ui/list/list-page.tsx'
 import { useSelection } from '../../ui/list/use-selection.ts'
 import { Page } from '../../ui/page/page.tsx'
@@ -19,6 +19,8 @@ const VIEWS = [
   { value: 'shared', label: 'Shared' },
   { value: 'trash', label: 'Trash' },
 ]
+
+const FOR_VIEWERS = ['all', 'pinned']
 
 const SORTS = [
   { value: '', label: 'Pinned, then name' },
@@ -47,11 +49,12 @@ export function DashboardListPage() {
   const selection = useSelection(search)
   const tags = useDashboardTags()
   const isTrash = search.view === 'trash'
+  const isViewer = useIsViewer()
   return (
-    <Page title="Dashboards" actions={<NewDashboardButton />}>
+    <Page title="Dashboards" actions={!isViewer && <NewDashboardButton />}>
       <ListFilters
         things="dashboards"
-        views={VIEWS}
+        views={isViewer ? VIEWS.filter(({ value }) => FOR_VIEWERS.includes(value)) : VIEWS}
         sorts={isTrash ? SORTS.slice(1) : SORTS}
         defaultSort={isTrash ? '-last_modified_at' : undefined}
         knownTags={tags.data ?? []}
@@ -85,6 +88,7 @@ interface NoDashboardsProps {
 }
 
 function NoDashboards({ view, onShowAll }: NoDashboardsProps) {
+  const isViewer = useIsViewer()
   const projectId = `${useProjectId()}`
   if (view === 'trash') {
     return (
@@ -106,6 +110,13 @@ function NoDashboards({ view, onShowAll }: NoDashboardsProps) {
         }
       >
         {about}
+      </EmptyState>
+    )
+  }
+  if (isViewer) {
+    return (
+      <EmptyState icon={IconLayoutDashboard} title="No dashboards yet">
+        Dashboards that members of the project create appear here.
       </EmptyState>
     )
   }

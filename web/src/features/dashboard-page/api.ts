@@ -27,8 +27,15 @@ export interface DashboardState extends Snapshot {
   readonly override: Override
 }
 
-const fetchLatestActivity = async (path: string): Promise<Activity | undefined> =>
-  (await api.get<ListPage<Activity>>(`${path}/activity`, { limit: 1 })).results[0]
+/** Viewers, who edit nothing, are refused the activity. */
+const fetchLatestActivity = (path: string): Promise<Activity | undefined> =>
+  api.get<ListPage<Activity>>(`${path}/activity`, { limit: 1 }).then(
+    ({ results }) => results[0],
+    (error: ApiError) => {
+      if (error.status !== 403) throw error
+      return undefined
+    },
+  )
 
 /** Returns the saved `filters` and `variables`; overrides live in the URL only. */
 async function fetchDashboard(

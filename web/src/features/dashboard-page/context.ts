@@ -10,6 +10,8 @@ export interface DashboardContext {
   readonly dashboardId: number
   readonly editor: DashboardEditor
   readonly canEdit: boolean
+  /** The user may only view the project. */
+  readonly isViewer: boolean
   readonly isKiosk: boolean
   readonly isPhone: boolean
   /** Lists the filters that the shown result was computed with; undefined while another result is on its way. */

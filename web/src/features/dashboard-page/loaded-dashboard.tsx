@@ -17,14 +17,14 @@ import type { Override } from './filters/override.ts'
 import { Grid } from './grid/grid.tsx'
 import { AddMenu } from './header/add-menu.tsx'
 import { DashboardHeader } from './header/header.tsx'
-import { ReadOnly } from './header/read-only.tsx'
 import { loadDialogs } from './load-dialogs.ts'
 import classes from './page.module.css'
 import { useDashboardContextValue } from './use-context-value.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
-const DemoBanner = lazyComponent(async () => (await import('../demo/demo-banner.tsx')).DemoBanner)
+const DemoBanner = lazyComponent(async () => (await loadDialogs()).DemoBanner)
 const Kiosk = lazyComponent(async () => (await import('./kiosk/kiosk.tsx')).Kiosk)
+const ReadOnly = lazyComponent(async () => (await loadDialogs()).ReadOnly)
 const EmptyDashboard = lazyComponent(async () => (await loadDialogs()).EmptyDashboard)
 const TransferDialog = lazyComponent(async () => (await loadDialogs()).TransferDialog)
 const ConflictDialog = lazyComponent(async () => (await loadDialogs()).ConflictDialog)
@@ -94,13 +94,13 @@ export function LoadedDashboard({
               <DemoBanner />
             </div>
           )}
-          <ReadOnly dashboard={dashboard} />
+          {!canEdit && <ReadOnly dashboard={dashboard} />}
           {problem && (
             <Alert color="orange" icon={<IconAlertTriangle size={18} />} mb="md" role="alert">
               <Text size="sm">Data may be out of date. {problem.message}</Text>
             </Alert>
           )}
-          <DashboardFilterBar dashboard={dashboard} search={search} />
+          {!context.isViewer && <DashboardFilterBar dashboard={dashboard} search={search} />}
           {grid}
           {dashboard.tiles.length === 0 && (
             <EmptyDashboard add={<AddMenu label="Add your first tile" />} />

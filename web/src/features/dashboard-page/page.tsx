@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { ApiError } from '../../api/client.ts'
-import { useProjectId } from '../../api/project.ts'
+import { useIsViewer, useProjectId } from '../../api/project.ts'
 import { NotFound } from '../../shell/not-found.tsx'
 import { QueryContent } from '../../ui/page/states.tsx'
 import { dashboardQuery } from './api.ts'
@@ -18,7 +18,12 @@ export function DashboardPage() {
   const id = Number(useParams({ from: ROUTE }).dashboardId)
   const search = useSearch({ from: ROUTE })
   const { choices } = useSectionChoices(id)
-  const override = useMemo(() => toOverride(search, choices), [search, choices])
+  const isViewer = useIsViewer()
+  // viewers see the dashboard with its own filters
+  const override = useMemo(
+    () => toOverride(isViewer ? {} : search, choices),
+    [isViewer, search, choices],
+  )
   const query = useQuery({ ...dashboardQuery(projectId, id, override), enabled: id > 0 })
   if (!(id > 0)) return <NotFound />
   if (query.error instanceof ApiError && query.error.status === 404) return <NotFound />

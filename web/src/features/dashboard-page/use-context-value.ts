@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
+import { useIsViewer } from '../../api/project.ts'
 import type { SearchFilter } from '../dashboard-list/search.ts'
 import { useRefreshInsight } from './api.ts'
 import type { DashboardContext } from './context.ts'
@@ -89,11 +90,13 @@ export function useDashboardContextValue({
     },
     [editor, choose],
   )
+  const isViewer = useIsViewer()
   const context = useMemo<DashboardContext>(
     () => ({
       dashboardId: id,
       editor,
       canEdit,
+      isViewer,
       isKiosk,
       isPhone,
       listFilters,
@@ -102,7 +105,18 @@ export function useDashboardContextValue({
       move,
       transferTile: (tile, how) => setTransfer({ tile, how }),
     }),
-    [id, editor, canEdit, isKiosk, isPhone, listFilters, filterByValue, refreshTile, move],
+    [
+      id,
+      editor,
+      canEdit,
+      isViewer,
+      isKiosk,
+      isPhone,
+      listFilters,
+      filterByValue,
+      refreshTile,
+      move,
+    ],
   )
   const endTransfer = useCallback(() => setTransfer(null), [])
   return { context, announcement, transfer, endTransfer }

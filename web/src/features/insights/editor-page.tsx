@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import type { QueryNode } from '#model/query-kinds/index.ts'
 import { ApiError } from '../../api/client.ts'
-import { useProjectId } from '../../api/project.ts'
+import { useIsViewer, useProjectId } from '../../api/project.ts'
+import { lazyComponent } from '../../ui/page/lazy-component.tsx'
 import { ErrorAlert, Loading, QueryContent } from '../../ui/page/states.tsx'
 import { fromAddress } from './editor/address/address.ts'
 import { useAddress } from './editor/address/use-address.ts'
@@ -12,10 +13,20 @@ import { type InsightDraft, toInsightDraft } from './editor/draft.ts'
 import { InsightEditor } from './editor/editor.tsx'
 import { NotEditable } from './editor/not-editable.tsx'
 
-/** Shows and edits a new or a saved insight. */
+const ViewedInsight = lazyComponent(
+  async () => (await import('./viewed-insight.tsx')).ViewedInsight,
+)
+
+/** Shows and edits a new or a saved insight. Viewers only see it. */
 export function InsightEditorPage() {
   const { shortId } = useParams({ strict: false })
-  return shortId === undefined ? <NewInsight /> : <SavedInsight key={shortId} shortId={shortId} />
+  const isViewer = useIsViewer()
+  if (shortId === undefined) return <NewInsight />
+  return isViewer ? (
+    <ViewedInsight key={shortId} shortId={shortId} />
+  ) : (
+    <SavedInsight key={shortId} shortId={shortId} />
+  )
 }
 
 function NewInsight() {

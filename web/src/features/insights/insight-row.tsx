@@ -4,7 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { memo } from 'react'
 import { toInsightTitle } from '#model/insight-title.ts'
 import { CAN_EDIT } from '#model/levels.ts'
-import { useProjectId } from '../../api/project.ts'
+import { useIsViewer, useProjectId } from '../../api/project.ts'
 import { notify } from '../../ui/dialog/notify.ts'
 import classes from '../../ui/list/list.module.css'
 import { MarkButton } from '../../ui/list/mark-button.tsx'
@@ -110,6 +110,7 @@ function Actions({ item, onDialog }: Pick<InsightRowProps, 'item' | 'onDialog'>)
   const navigate = useNavigate()
   const { mutateAsync } = useUpdateInsight()
   const duplicate = useDuplicateInsight()
+  const isViewer = useIsViewer()
   const open = () =>
     navigate({
       to: '/project/$projectId/insights/$shortId',
@@ -124,16 +125,20 @@ function Actions({ item, onDialog }: Pick<InsightRowProps, 'item' | 'onDialog'>)
       isDeleted={item.deleted}
       isLocked={item.effective_privilege_level !== CAN_EDIT}
       onOpen={() => void open()}
-      onDuplicate={() =>
-        duplicate.mutate(item.id, {
-          onSuccess: (copy) => notify({ message: `Created “${toInsightTitle(copy)}”` }),
-        })
+      onDuplicate={
+        isViewer
+          ? undefined
+          : () =>
+              duplicate.mutate(item.id, {
+                onSuccess: (copy) => notify({ message: `Created “${toInsightTitle(copy)}”` }),
+              })
       }
       onEditTags={() => onDialog({ kind: 'tags', item })}
       onTrash={() => void trash()}
     >
       <Menu.Item
         leftSection={<IconLayoutDashboard size={16} />}
+        disabled={isViewer}
         onClick={() => onDialog({ kind: 'dashboard', item })}
       >
         Add to dashboard

@@ -3,7 +3,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { IconChartLine, IconPlus, IconTrash } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useCallback, useState } from 'react'
-import { useProjectId } from '../../api/project.ts'
+import { useIsViewer, useProjectId } from '../../api/project.ts'
 import classes from '../../ui/list/list.module.css'
 import { ListFilters, ListResults, type LoadedList } from '../../ui/list/list-page.tsx'
 import { Windowed } from '../../ui/list/windowed.tsx'
@@ -20,6 +20,8 @@ const VIEWS = [
   { value: 'mine', label: 'Mine' },
   { value: 'trash', label: 'Trash' },
 ]
+
+const FOR_VIEWERS = ['all', 'favorites']
 
 const SORTS = [
   { value: '', label: 'Last modified first' },
@@ -47,14 +49,20 @@ export function InsightListPage() {
   )
   const pickTag = useCallback((tag: string) => setSearch({ tags: [tag] }), [setSearch])
   const tags = useInsightTags()
+  const isViewer = useIsViewer()
   useHotkeys([
-    ['n', () => void navigate({ to: '/project/$projectId/insights/new', params: { projectId } })],
+    [
+      'n',
+      () =>
+        !isViewer &&
+        void navigate({ to: '/project/$projectId/insights/new', params: { projectId } }),
+    ],
   ])
   return (
-    <Page title="Insights" actions={<NewInsight />}>
+    <Page title="Insights" actions={!isViewer && <NewInsight />}>
       <ListFilters
         things="insights"
-        views={VIEWS}
+        views={isViewer ? VIEWS.filter(({ value }) => FOR_VIEWERS.includes(value)) : VIEWS}
         sorts={SORTS}
         knownTags={tags.data ?? []}
         search={search}
@@ -128,6 +136,7 @@ function InsightList({ pages, onPickTag, ...list }: InsightListProps) {
 }
 
 function NoInsights({ view }: { readonly view: InsightView | undefined }) {
+  const isViewer = useIsViewer()
   switch (view) {
     case 'trash':
       return (
@@ -148,6 +157,13 @@ function NoInsights({ view }: { readonly view: InsightView | undefined }) {
         </EmptyState>
       )
     default:
+      if (isViewer) {
+        return (
+          <EmptyState icon={IconChartLine} title="No insights yet">
+            Insights that members of the project create appear here.
+          </EmptyState>
+        )
+      }
       return (
         <EmptyState icon={IconChartLine} title="Create your first insight" action={<NewInsight />}>
           An insight is a query over your events, shown as a chart.

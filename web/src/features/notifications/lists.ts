@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Alert } from '#server/features/notifications/alerts/schema.ts'
 import type { Subscription } from '#server/features/notifications/subscriptions/schema.ts'
 import { api, type ListPage } from '../../api/client.ts'
-import { useProjectId } from '../../api/project.ts'
+import { useIsViewer, useProjectId } from '../../api/project.ts'
 
 /** Alerts and subscriptions share one API shape for deliveries. */
 export type NotificationKind = 'alerts' | 'subscriptions'
@@ -44,6 +44,7 @@ export function useFiringInsights(): readonly number[] {
   const { data } = useQuery({
     ...alertsQuery(projectId),
     refetchInterval: 60_000,
+    enabled: !useIsViewer(),
     select: ({ results }) =>
       results.flatMap(({ enabled, state, insight }) =>
         enabled && state === 'Firing' && insight ? [insight.id] : [],

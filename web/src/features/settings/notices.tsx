@@ -6,6 +6,8 @@ import { isAdmin, useMe } from '../../api/session.ts'
 import { TimeAgo } from '../../ui/page/time-ago.tsx'
 import { LateBackupNotice } from './backups/late-notice.tsx'
 
+export { NotForViewers } from './not-for-viewers.tsx'
+
 /** Notices that every page shows. */
 export function Notices() {
   const me = useMe()

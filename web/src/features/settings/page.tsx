@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { useProjectId } from '../../api/project.ts'
+import { useIsViewer, useProjectId } from '../../api/project.ts'
 import { isAdmin, useMe } from '../../api/session.ts'
 import { Choice } from '../../ui/form/choice.tsx'
 import { Page } from '../../ui/page/page.tsx'
@@ -13,7 +13,7 @@ export function SettingsPage() {
   const { section } = useParams({ from: '/project/$projectId/settings/$section' })
   const projectId = `${useProjectId()}`
   const navigate = useNavigate()
-  const sections = sectionsFor(isAdmin(useMe()))
+  const sections = sectionsFor(isAdmin(useMe()), useIsViewer())
   const current = sections.find((each) => each.key === section) ?? sections[0]
   if (!current) return null
   const { key, label: name, component: Section } = current

@@ -13,5 +13,10 @@ export type SectionKey = keyof typeof SECTION_NAMES
 
 const FOR_ADMINS: readonly SectionKey[] = ['links', 'backups']
 
-export const listSectionKeys = (isAdmin: boolean): SectionKey[] =>
-  (Object.keys(SECTION_NAMES) as SectionKey[]).filter((key) => isAdmin || !FOR_ADMINS.includes(key))
+/** The others are about the work in a project. */
+const FOR_VIEWERS: readonly SectionKey[] = ['keys', 'account']
+
+export const listSectionKeys = (isAdmin: boolean, isViewer: boolean): SectionKey[] =>
+  (Object.keys(SECTION_NAMES) as SectionKey[]).filter(
+    (key) => (isAdmin || !FOR_ADMINS.includes(key)) && (!isViewer || FOR_VIEWERS.includes(key)),
+  )

@@ -28,5 +28,9 @@ const SECTIONS: Readonly<Record<SectionKey, { icon: typeof IconUser; component: 
     account: { icon: IconUser, component: AccountSection },
   }
 
-export const sectionsFor = (isAdmin: boolean) =>
-  listSectionKeys(isAdmin).map((key) => ({ key, label: SECTION_NAMES[key], ...SECTIONS[key] }))
+export const sectionsFor = (isAdmin: boolean, isViewer: boolean) =>
+  listSectionKeys(isAdmin, isViewer).map((key) => ({
+    key,
+    label: SECTION_NAMES[key],
+    ...SECTIONS[key],
+  }))

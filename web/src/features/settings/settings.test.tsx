@@ -18,6 +18,7 @@ const member = (fields: Partial<OrganizationMember> = {}): OrganizationMember =>
   user: ME,
   level: 15,
   projects: [],
+  viewer_of: [],
   joined_at: AT,
   is_2fa_enabled: false,
   ...fields,
@@ -218,6 +219,7 @@ describe('project settings', () => {
         week_start_day: 1,
         retention_days: null,
         anonymize_ips: false,
+        viewers_can_export: false,
       },
     ])
   })

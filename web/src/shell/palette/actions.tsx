@@ -11,7 +11,7 @@ import {
   IconTags,
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useProjectId } from '../../api/project.ts'
+import { useIsViewer, useProjectId } from '../../api/project.ts'
 import { isAdmin, useMe, useSignOut } from '../../api/session.ts'
 import { listSectionKeys, SECTION_NAMES } from '../../features/settings/section-names.ts'
 import { usePages } from '../navigation.tsx'
@@ -31,14 +31,9 @@ export function useActions(): SpotlightActionData[] {
   const signOut = useSignOut()
   const me = useMe()
   const pages = usePages()
+  const isViewer = useIsViewer()
   const { setColorScheme } = useMantineColorScheme()
-  return [
-    ...pages.map(({ to, label, icon: Icon }) => ({
-      id: to,
-      label,
-      leftSection: <Icon size={18} />,
-      onClick: () => void navigate({ to, params: { projectId } }),
-    })),
+  const work: SpotlightActionData[] = [
     {
       id: 'actions',
       label: 'Actions',
@@ -51,7 +46,16 @@ export function useActions(): SpotlightActionData[] {
       leftSection: <IconPlus size={18} />,
       onClick: () => void navigate({ to, params: { projectId } }),
     })),
-    ...listSectionKeys(isAdmin(me)).map((section) => ({
+  ]
+  return [
+    ...pages.map(({ to, label, icon: Icon }) => ({
+      id: to,
+      label,
+      leftSection: <Icon size={18} />,
+      onClick: () => void navigate({ to, params: { projectId } }),
+    })),
+    ...(isViewer ? [] : work),
+    ...listSectionKeys(isAdmin(me), isViewer).map((section) => ({
       id: `settings-${section}`,
       label: `Settings: ${SECTION_NAMES[section]}`,
       leftSection: <IconSettings size={18} />,

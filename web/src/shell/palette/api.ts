@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api, type ListPage } from '../../api/client.ts'
+import { useIsViewer } from '../../api/project.ts'
 
 /** More results of one kind would hide the others. */
 export const SHOWN = 8
@@ -36,8 +37,9 @@ interface NamedMember {
 
 /** Finds everything with a name. Lists that the server does not search are short. */
 export function useSearch(projectId: number, search: string) {
+  const isViewer = useIsViewer()
   return useQuery({
-    queryKey: ['palette', projectId, search],
+    queryKey: ['palette', projectId, search, isViewer],
     queryFn: async () => {
       const [project, environment] = [
         `/api/projects/${projectId}`,
@@ -49,9 +51,16 @@ export function useSearch(projectId: number, search: string) {
         (await api.get<ListPage<T>>(path, { limit: 1000 })).results.filter(({ name }) =>
           name?.toLowerCase().includes(search.toLowerCase()),
         )
-      const [dashboards, insights, apps, alerts, persons, members] = await Promise.all([
+      const published = Promise.all([
         find<Named>(`${environment}/dashboards`),
         find<NamedInsight>(`${environment}/insights`),
+      ])
+      if (isViewer) {
+        const [dashboards, insights] = await published
+        return { dashboards, insights, apps: [], alerts: [], persons: [], members: [] }
+      }
+      const [[dashboards, insights], apps, alerts, persons, members] = await Promise.all([
+        published,
         filter<Named>(`${project}/pipeline_import_apps_configs`),
         filter<NamedAlert>(`${project}/alerts`),
         find<NamedPerson>(`${project}/persons`, SHOWN),

@@ -7,7 +7,8 @@ interface RowActionsProps {
   /** The user may view the item, but not edit it. */
   readonly isLocked: boolean
   readonly onOpen: () => void
-  readonly onDuplicate: () => void
+  /** undefined: the user may create none. */
+  readonly onDuplicate: (() => void) | undefined
   readonly onEditTags: () => void
   /** Moves to trash, or restores. */
   readonly onTrash: () => void
@@ -33,9 +34,11 @@ export function RowActions({ isDeleted, isLocked, children, ...props }: RowActio
       <Menu.Item leftSection={<IconExternalLink size={16} />} onClick={props.onOpen}>
         Open
       </Menu.Item>
-      <Menu.Item leftSection={<IconCopy size={16} />} onClick={props.onDuplicate}>
-        Duplicate
-      </Menu.Item>
+      {props.onDuplicate && (
+        <Menu.Item leftSection={<IconCopy size={16} />} onClick={props.onDuplicate}>
+          Duplicate
+        </Menu.Item>
+      )}
       <Menu.Item leftSection={<IconTag size={16} />} disabled={isLocked} onClick={props.onEditTags}>
         Edit tags
       </Menu.Item>

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { ImportHealth } from '#server/features/import-apps/health/schema.ts'
 import { api, type ListPage } from '../../../api/client.ts'
-import { useProjectId } from '../../../api/project.ts'
+import { useIsViewer, useProjectId } from '../../../api/project.ts'
 import { IDLE_MS, listKey } from '../keys.ts'
 
 const healthQuery = (projectId: number) =>
@@ -20,6 +20,6 @@ export function useHealth(configId: number): ImportHealth | undefined {
 
 /** Lists the imports that fail or are late. */
 export function useBrokenImports(): readonly ImportHealth[] {
-  const { data } = useQuery(healthQuery(useProjectId()))
+  const { data } = useQuery({ ...healthQuery(useProjectId()), enabled: !useIsViewer() })
   return data?.results.filter(({ state }) => state === 'failing' || state === 'stale') ?? []
 }

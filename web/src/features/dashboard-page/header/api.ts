@@ -3,7 +3,7 @@ import { toCopyName } from '#model/copy-name.ts'
 import type { Activity } from '#server/features/activity/schema.ts'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { api, type ListPage } from '../../../api/client.ts'
-import { useProjectId } from '../../../api/project.ts'
+import { useIsViewer, useProjectId } from '../../../api/project.ts'
 import { basePath, dashboardKey, dashboardPath } from '../api.ts'
 
 export function useInsightSearch(search: string) {
@@ -37,5 +37,6 @@ export function useLatestActivity(id: number) {
     queryKey: [...dashboardKey(projectId, id), 'activity'],
     queryFn: () =>
       api.get<ListPage<Activity>>(`${dashboardPath(projectId, id)}/activity`, { limit: 1 }),
+    enabled: !useIsViewer(),
   })
 }

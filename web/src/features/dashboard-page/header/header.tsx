@@ -28,7 +28,7 @@ interface DashboardHeaderProps {
 
 export function DashboardHeader(props: DashboardHeaderProps) {
   const { dashboard, state } = props
-  const { canEdit, isPhone } = useDashboardContext()
+  const { canEdit, isViewer, isPhone } = useDashboardContext()
   const [isSharing, sharing] = useDisclosure()
   return (
     <div className={classes.header}>
@@ -38,7 +38,7 @@ export function DashboardHeader(props: DashboardHeaderProps) {
         <Comments dashboard={dashboard} shown={props.search.comments} />
         {canEdit && <UndoRedo state={state} />}
         {!isPhone && <RefreshButton {...props} />}
-        {!isPhone && (
+        {!isPhone && !isViewer && (
           <Button
             size="xs"
             variant="default"

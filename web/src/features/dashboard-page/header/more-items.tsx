@@ -15,7 +15,7 @@ import {
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
-import { useProjectId } from '../../../api/project.ts'
+import { useCanExport, useProjectId } from '../../../api/project.ts'
 import { isAdmin, useMe } from '../../../api/session.ts'
 import { confirm } from '../../../ui/dialog/confirm.tsx'
 import { dashboardPath, useTrashDashboard } from '../api.ts'
@@ -33,7 +33,8 @@ interface MoreItemsProps extends MoreMenuProps {
 
 /** The items of the dashboard's menu. */
 export function MoreItems({ dashboard, onRefresh, onShare, onOpen }: MoreItemsProps) {
-  const { isPhone, canEdit } = useDashboardContext()
+  const { isPhone, canEdit, isViewer } = useDashboardContext()
+  const canExport = useCanExport()
   const { toggle } = useFullScreen()
   const comments = useCommentsDrawer()
   const admin = isAdmin(useMe())
@@ -47,9 +48,11 @@ export function MoreItems({ dashboard, onRefresh, onShare, onOpen }: MoreItemsPr
           <Menu.Item leftSection={<IconRefresh size={16} />} onClick={onRefresh}>
             Refresh
           </Menu.Item>
-          <Menu.Item leftSection={<IconShare size={16} />} onClick={onShare}>
-            Share
-          </Menu.Item>
+          {!isViewer && (
+            <Menu.Item leftSection={<IconShare size={16} />} onClick={onShare}>
+              Share
+            </Menu.Item>
+          )}
         </>
       )}
       <Menu.Item leftSection={<IconMaximize size={16} />} rightSection="F" onClick={toggle}>
@@ -61,32 +64,44 @@ export function MoreItems({ dashboard, onRefresh, onShare, onOpen }: MoreItemsPr
       <Menu.Item leftSection={<IconMessage size={16} />} onClick={comments.open}>
         Comments
       </Menu.Item>
-      <Menu.Item leftSection={<IconActivity size={16} />} onClick={() => onOpen('activity')}>
-        Activity
-      </Menu.Item>
-      <Menu.Item leftSection={<IconBell size={16} />} onClick={() => onOpen('subscriptions')}>
-        Subscriptions
-      </Menu.Item>
-      <Menu.Item leftSection={<IconCalendar size={16} />} onClick={() => onOpen('annotations')}>
-        Annotations
-      </Menu.Item>
-      <Menu.Divider />
-      <Menu.Label>Export</Menu.Label>
-      {FORMATS.map((format) => (
-        <Menu.Item
-          key={format}
-          component="a"
-          href={`${path}.${format}`}
-          download
-          leftSection={<IconDownload size={16} />}
-        >
-          {format.toUpperCase()}
-        </Menu.Item>
-      ))}
-      <Menu.Divider />
-      <Menu.Item leftSection={<IconCopy size={16} />} onClick={duplicate}>
-        Duplicate
-      </Menu.Item>
+      {!isViewer && (
+        <>
+          <Menu.Item leftSection={<IconActivity size={16} />} onClick={() => onOpen('activity')}>
+            Activity
+          </Menu.Item>
+          <Menu.Item leftSection={<IconBell size={16} />} onClick={() => onOpen('subscriptions')}>
+            Subscriptions
+          </Menu.Item>
+          <Menu.Item leftSection={<IconCalendar size={16} />} onClick={() => onOpen('annotations')}>
+            Annotations
+          </Menu.Item>
+        </>
+      )}
+      {canExport && (
+        <>
+          <Menu.Divider />
+          <Menu.Label>Export</Menu.Label>
+          {FORMATS.map((format) => (
+            <Menu.Item
+              key={format}
+              component="a"
+              href={`${path}.${format}`}
+              download
+              leftSection={<IconDownload size={16} />}
+            >
+              {format.toUpperCase()}
+            </Menu.Item>
+          ))}
+        </>
+      )}
+      {!isViewer && (
+        <>
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconCopy size={16} />} onClick={duplicate}>
+            Duplicate
+          </Menu.Item>
+        </>
+      )}
       {admin && (
         <Menu.Item leftSection={<IconTemplate size={16} />} onClick={() => onOpen('template')}>
           Save as template

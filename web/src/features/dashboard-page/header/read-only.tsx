@@ -3,10 +3,13 @@ import { IconEye, IconTrash } from '@tabler/icons-react'
 import { CAN_EDIT } from '#model/levels.ts'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { useTrashDashboard } from '../api.ts'
+import { useDashboardContext } from '../context.ts'
+import { SavedFilters } from '../filters/saved-filters.tsx'
 
-/** Explains why the dashboard cannot be edited; renders nothing if it can. */
+/** Explains why the dashboard cannot be edited; renders nothing if it can. Viewers of the project see its filters. */
 export function ReadOnly({ dashboard }: { readonly dashboard: Dashboard }) {
   const trash = useTrashDashboard(dashboard.id)
+  const { isViewer } = useDashboardContext()
   const hasEditAccess = dashboard.effective_privilege_level === CAN_EDIT
   if (dashboard.deleted) {
     return (
@@ -28,6 +31,7 @@ export function ReadOnly({ dashboard }: { readonly dashboard: Dashboard }) {
     )
   }
   if (hasEditAccess) return null
+  if (isViewer) return <SavedFilters dashboard={dashboard} />
   const owner = dashboard.created_by
   return (
     <Alert color="gray" variant="light" icon={<IconEye size={18} />} mb="md">

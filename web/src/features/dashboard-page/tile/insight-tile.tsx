@@ -165,7 +165,7 @@ function InsightLink({ tile, insight }: InsightTileProps) {
 
 /** The data with the filters that were applied, so that the persons behind it can be found. */
 function TileData({ tile, insight, onClose }: InsightTileProps & { readonly onClose: () => void }) {
-  const { listFilters } = useDashboardContext()
+  const { listFilters, isViewer } = useDashboardContext()
   const { title, query, result } = toChart(insight)
   const { showPersons, personsDialog } = usePersonsDialog()
   const chart = { query, result, filters: listFilters(tile) ?? [] }
@@ -175,7 +175,11 @@ function TileData({ tile, insight, onClose }: InsightTileProps & { readonly onCl
       <DataDialog
         title={title}
         chart={chart}
-        onPoint={(point) => void openMenu(chart, point, () => showPersons({ chart, point }))}
+        onPoint={
+          isViewer
+            ? undefined
+            : (point) => void openMenu(chart, point, () => showPersons({ chart, point }))
+        }
         onClose={onClose}
       />
       {pointMenu}
@@ -186,7 +190,7 @@ function TileData({ tile, insight, onClose }: InsightTileProps & { readonly onCl
 
 function InsightBody({ tile, insight }: InsightTileProps) {
   const { id, name, query, result, columns } = insight
-  const { refreshTile, listFilters, isKiosk } = useDashboardContext()
+  const { refreshTile, listFilters, isKiosk, isViewer } = useDashboardContext()
   const { showPersons, personsDialog } = usePersonsDialog()
   const { openMenu, pointMenu } = usePointMenu(tile)
   const chart = useMemo(
@@ -195,14 +199,14 @@ function InsightBody({ tile, insight }: InsightTileProps) {
   )
   const shown = useLastResult(chart)
   const onPoint = useMemo(() => {
-    if (isKiosk || !canShowPersons(query)) return undefined
+    if (isKiosk || isViewer || !canShowPersons(query)) return undefined
     return (point: ChartPoint) => {
       const filters = listFilters(tile)
       if (!filters) return
       const shown = { query, result, filters }
       void openMenu(shown, point, () => showPersons({ chart: shown, point }))
     }
-  }, [tile, query, result, isKiosk, listFilters, showPersons, openMenu])
+  }, [tile, query, result, isKiosk, isViewer, listFilters, showPersons, openMenu])
   const problem = tileError(tile)
   if (!hasQuery(tile)) {
     return (

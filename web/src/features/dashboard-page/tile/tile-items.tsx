@@ -20,7 +20,7 @@ import {
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
-import { useProjectId } from '../../../api/project.ts'
+import { useCanExport, useProjectId } from '../../../api/project.ts'
 import { useDashboardContext } from '../context.ts'
 import { nudgeTile } from '../grid/moves.ts'
 import { NUDGES, type Nudge } from '../grid/nudge.ts'
@@ -53,7 +53,8 @@ function InsightItems({
   onAlerts,
 }: TileMenuProps & { readonly insight: NonNullable<Tile['insight']> }) {
   const projectId = `${useProjectId()}`
-  const { canEdit, refreshTile } = useDashboardContext()
+  const { canEdit, isViewer, refreshTile } = useDashboardContext()
+  const canExport = useCanExport()
   const comments = useCommentsDrawer()
   const path = `/api/environments/${projectId}/insights/${insight.short_id}/export`
   return (
@@ -84,16 +85,20 @@ function InsightItems({
       <Menu.Item leftSection={<IconMessage size={16} />} onClick={() => comments.openFor(tile.id)}>
         Comment
       </Menu.Item>
-      <Menu.Item leftSection={<IconBell size={16} />} onClick={onAlerts}>
-        Alerts and subscriptions
-      </Menu.Item>
-      <Submenu icon={<IconDownload size={16} />} label="Export">
-        {FORMATS.map((format) => (
-          <Menu.Item key={format} component="a" href={`${path}.${format}`} download>
-            {format.toUpperCase()}
-          </Menu.Item>
-        ))}
-      </Submenu>
+      {!isViewer && (
+        <Menu.Item leftSection={<IconBell size={16} />} onClick={onAlerts}>
+          Alerts and subscriptions
+        </Menu.Item>
+      )}
+      {canExport && (
+        <Submenu icon={<IconDownload size={16} />} label="Export">
+          {FORMATS.map((format) => (
+            <Menu.Item key={format} component="a" href={`${path}.${format}`} download>
+              {format.toUpperCase()}
+            </Menu.Item>
+          ))}
+        </Submenu>
+      )}
     </>
   )
 }

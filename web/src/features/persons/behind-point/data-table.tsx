@@ -7,7 +7,8 @@ import { findCellPoint } from './to-persons.ts'
 
 export interface DataTableProps {
   readonly chart: ShownChart
-  readonly onPoint: (point: ChartPoint) => void
+  /** undefined: the user may not see the persons. */
+  readonly onPoint?: ((point: ChartPoint) => void) | undefined
 }
 
 /** Shows the rows of a result, as in its CSV export but with the names that people read. A cell with persons behind it is a button. */
@@ -19,7 +20,7 @@ export function DataTable({ chart, onPoint }: DataTableProps) {
       columns={columns}
       rows={withoutMidnights(rows)}
       onCell={(row, column) => {
-        const point = findCellPoint(chart, row, column)
+        const point = onPoint && findCellPoint(chart, row, column)
         return point && (() => onPoint(point))
       }}
     />

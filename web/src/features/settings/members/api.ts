@@ -1,4 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ProjectLevel } from '#model/levels.ts'
 import type {
   Invite,
   InviteCreate,
@@ -67,17 +68,22 @@ export const useLeave = () => useSignOutMutation(() => api.delete(`${MEMBERS}/@m
 interface Membership {
   readonly projectId: number
   readonly uuid: string
-  readonly isIn: boolean
+  readonly from: MembershipChoice
+  readonly to: MembershipChoice
 }
+
+/** A member's level in a project, or none. */
+export type MembershipChoice = ProjectLevel | 'none'
 
 export function useChangeMembership() {
   const onSettled = useInvalidate('members', 'me')
   return useMutation({
-    mutationFn: ({ projectId, uuid, isIn }: Membership) => {
+    mutationFn: ({ projectId, uuid, from, to }: Membership) => {
       const members = `/api/projects/${projectId}/members`
-      return isIn
-        ? api.post<unknown>(members, { user_uuid: uuid })
-        : api.delete(`${members}/${uuid}`)
+      if (to === 'none') return api.delete(`${members}/${uuid}`)
+      return from === 'none'
+        ? api.post<unknown>(members, { user_uuid: uuid, access_level: to })
+        : api.patch<unknown>(`${members}/${uuid}`, { access_level: to })
     },
     onSettled,
   })

@@ -1,12 +1,13 @@
 import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import type { ProjectLevel } from '#model/levels.ts'
 import type { InviteWithLink } from '#server/features/accounts/invites/schema.ts'
 import type { Me } from '#server/features/accounts/projects/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { Form } from '../../../ui/form/form-dialog.tsx'
 import { SecretOnce } from '../../../ui/page/secret-once.tsx'
 import { ProjectsInput } from '../shared/projects-input.tsx'
-import { ROLES } from '../shared/roles.ts'
+import { PROJECT_ACCESS, ROLES } from '../shared/roles.ts'
 import { useInviteMember } from './api.ts'
 
 interface InviteDialogProps {
@@ -44,13 +45,18 @@ interface InviteFormProps {
 
 function InviteForm({ invite, ownLevel }: InviteFormProps) {
   const form = useForm({
-    initialValues: { email: '', level: '1', projects: [useProjectId()] },
+    initialValues: {
+      email: '',
+      level: '1',
+      projects: [useProjectId()],
+      access: 'member' as ProjectLevel,
+    },
   })
-  const submit = form.onSubmit(({ email, level, projects }) =>
+  const submit = form.onSubmit(({ email, level, projects, access }) =>
     invite.mutate({
       email: email.trim() || null,
       level: Number(level) as 1 | 8 | 15,
-      projects: level === '1' ? projects : [],
+      ...(level === '1' ? { projects, access_level: access } : { projects: [] }),
     }),
   )
   return (
@@ -81,6 +87,15 @@ function InviteForm({ invite, ownLevel }: InviteFormProps) {
           description="Projects the member can access. You can change them later."
           {...form.getInputProps('projects')}
         />
+      )}
+      {form.values.level === '1' && form.values.projects.length > 0 && (
+        <Radio.Group label="Access to these projects" {...form.getInputProps('access')}>
+          <Stack gap="sm" mt={4}>
+            {PROJECT_ACCESS.map(({ level, name, about }) => (
+              <Radio key={level} value={level} label={name} description={about} />
+            ))}
+          </Stack>
+        </Radio.Group>
       )}
     </Form>
   )

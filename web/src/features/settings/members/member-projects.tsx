@@ -1,9 +1,10 @@
-import { Checkbox, Modal, Stack, Text } from '@mantine/core'
+import { Group, Modal, Stack, Text } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { OrganizationMember } from '#server/features/accounts/members/schema.ts'
 import { projectsQuery } from '../../../api/session.ts'
+import { Choice } from '../../../ui/form/choice.tsx'
 import { userName } from '../../../ui/page/user-name.ts'
-import { useChangeMembership } from './api.ts'
+import { type MembershipChoice, useChangeMembership } from './api.ts'
 
 interface MemberProjectsProps {
   readonly member: OrganizationMember
@@ -11,7 +12,18 @@ interface MemberProjectsProps {
   readonly onClose: () => void
 }
 
-/** Each checkbox saves immediately. */
+const CHOICES = [
+  { value: 'none', label: 'No access' },
+  { value: 'viewer', label: 'Viewer' },
+  { value: 'member', label: 'Member' },
+]
+
+function levelIn({ projects, viewer_of }: OrganizationMember, id: number): MembershipChoice {
+  if (!projects.includes(id)) return 'none'
+  return viewer_of.includes(id) ? 'viewer' : 'member'
+}
+
+/** Each choice saves immediately. */
 export function MemberProjects({ member, isOpen, onClose }: MemberProjectsProps) {
   const { results } = useSuspenseQuery(projectsQuery).data
   const change = useChangeMembership()
@@ -19,22 +31,31 @@ export function MemberProjects({ member, isOpen, onClose }: MemberProjectsProps)
     <Modal opened={isOpen} onClose={onClose} title={`Projects for ${userName(member.user)}`}>
       <Stack>
         <Text size="sm" c="dimmed">
-          Select projects this member can access. Changes save immediately.
+          A viewer sees dashboards and insights of a project, and changes nothing. Changes save
+          immediately.
         </Text>
         {results.map(({ id, name }) => (
-          <Checkbox
-            key={id}
-            label={name}
-            checked={member.projects.includes(id)}
-            disabled={change.isPending}
-            onChange={(event) =>
-              change.mutate({
-                projectId: id,
-                uuid: member.user.uuid,
-                isIn: event.currentTarget.checked,
-              })
-            }
-          />
+          <Group key={id} justify="space-between" wrap="nowrap">
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {name}
+            </Text>
+            <Choice
+              aria-label={`Access to ${name}`}
+              w={130}
+              size="sm"
+              data={CHOICES}
+              value={levelIn(member, id)}
+              disabled={change.isPending}
+              onChange={(to) =>
+                change.mutate({
+                  projectId: id,
+                  uuid: member.user.uuid,
+                  from: levelIn(member, id),
+                  to: to as MembershipChoice,
+                })
+              }
+            />
+          </Group>
         ))}
       </Stack>
     </Modal>

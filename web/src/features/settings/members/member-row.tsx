@@ -23,7 +23,7 @@ interface MemberRowProps {
 }
 
 export function MemberRow({ member, me }: MemberRowProps) {
-  const { user, level, projects } = member
+  const { user, level } = member
   const ownLevel = me.organization.membership_level
   const canEdit = isAdmin(me) && (ownLevel === OWNER || level < OWNER)
   const change = useChangeLevel()
@@ -57,7 +57,7 @@ export function MemberRow({ member, me }: MemberRowProps) {
       }
       about={
         <>
-          {user.email} · {describeProjects(level, projects.length)}
+          {user.email} · {describeProjects(member)}
           {member.is_2fa_enabled === false && me.organization.enforce_2fa && ' · no second factor'}
         </>
       }
@@ -99,7 +99,10 @@ export function MemberRow({ member, me }: MemberRowProps) {
   )
 }
 
-function describeProjects(level: number, count: number): string {
+function describeProjects({ level, projects, viewer_of }: OrganizationMember): string {
   if (level >= ADMIN) return 'all projects'
-  return count === 0 ? 'no projects' : pluralize(count, 'project')
+  if (projects.length === 0) return 'no projects'
+  const all = pluralize(projects.length, 'project')
+  if (viewer_of.length === 0) return all
+  return `${all}, ${viewer_of.length === projects.length ? '' : `${viewer_of.length} `}as viewer`
 }

@@ -23,6 +23,7 @@ export function ProjectForm({ project, canEdit }: ProjectFormProps) {
       week_start_day: project.week_start_day as 0 | 1,
       retention_days: project.retention_days,
       anonymize_ips: project.anonymize_ips,
+      viewers_can_export: project.viewers_can_export,
     },
   })
   const { retention_days } = form.values
@@ -103,6 +104,12 @@ export function ProjectForm({ project, canEdit }: ProjectFormProps) {
         description="New events are stored without the sender's address."
         disabled={!canEdit}
         {...form.getInputProps('anonymize_ips', { type: 'checkbox' })}
+      />
+      <Switch
+        label="Let viewers export"
+        description="Viewers can download dashboards and insights. Members always can."
+        disabled={!canEdit}
+        {...form.getInputProps('viewers_can_export', { type: 'checkbox' })}
       />
     </SettingsForm>
   )
