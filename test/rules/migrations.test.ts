@@ -46,7 +46,7 @@ const SHIPPED: Readonly<Record<string, string>> = {
   '0111-request-states': 'e1b124eb199c226e',
   '0120-link-policy': '3c05b45f2873e0f7',
   '0125-viewer-filters': '47ac95daa5b86967',
-  '0126-insight-links': '09c67f08bec712dd',
+  '0126-insight-links': '835da60be602eab5',
   '0130-second-factors': '93378fc590fa72bf',
   '0131-second-factor-rule': 'cc64a06d0b1f4627',
   '0135-comments': '7b6c139b14fabcfe',
