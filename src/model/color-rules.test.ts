@@ -25,6 +25,19 @@ it('the first rule that a number meets decides', () => {
   expect([11, 6, 5].map((value) => findColor(value, rules))).toEqual(['green', 'orange', undefined])
 })
 
+it('a rule of a column colors no other', () => {
+  const rules: ColorRule[] = [
+    { operator: 'gt', value: 5, color: 'green', column: 'mrr' },
+    { operator: 'gt', value: 5, color: 'orange' },
+  ]
+
+  expect(['mrr', 'people', undefined].map((column) => findColor(6, rules, column))).toEqual([
+    'green',
+    'orange',
+    'orange',
+  ])
+})
+
 it('texts and empty cells have no color', () => {
   const rules: ColorRule[] = [{ operator: 'gte', value: 0, color: 'red' }]
 

@@ -14,11 +14,14 @@ const TESTS: Readonly<Record<ColorRule['operator'], (value: number, rule: ColorR
     between: (value, { value: from, to }) => value >= from && value <= (to ?? from),
   }
 
-/** Returns the color of the first rule that a number meets. */
+/** Returns the color of the first rule that a number meets. A rule of one column is for no other. */
 export const findColor = (
   value: unknown,
   rules: DisplaySettings['colorRules'],
+  column?: unknown,
 ): RuleColor | undefined =>
   typeof value === 'number'
-    ? rules?.find((rule) => TESTS[rule.operator](value, rule))?.color
+    ? rules?.find((rule) => isOf(rule, column) && TESTS[rule.operator](value, rule))?.color
     : undefined
+
+const isOf = (rule: ColorRule, column: unknown): boolean => (rule.column ?? column) === column

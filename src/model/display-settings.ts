@@ -47,9 +47,13 @@ export const DISPLAY_SETTINGS = [
   'yAxisScaleType',
 ] as const satisfies readonly (keyof DisplaySettings | keyof FunnelsFilter)[]
 
+/** The field of the outermost node that holds the display settings of SQL. */
+export const SQL_SETTINGS = 'chartSettings'
+
 /** Reads the display settings of a query. */
 export function settingsOf(query: unknown): DisplaySettings {
-  const { source } = unwrapQuery(query)
+  const { source, wrappers } = unwrapQuery(query)
+  if (source.kind === 'HogQLQuery') return fieldsOf((wrappers[0] ?? source)[SQL_SETTINGS])
   const name = FILTERS.find((filter) => source[filter])
   return (name ? fieldsOf(source[name]) : {}) as DisplaySettings
 }

@@ -51,7 +51,7 @@ export function readHeadline(
   if (!current) return undefined
   const { series, name } = current
   const value = totalOf(series)
-  const color = findColor(value, colorRules)
+  const color = findColor(value, colorRules, series.label)
   const headline = { series, name, text: format.full(value), ...(color && { color }) }
   if (!previous || previous === current) return headline
   const change = toChange(value, totalOf(previous.series), format, lowerIsBetter === true)

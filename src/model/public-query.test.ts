@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { toPublicQuery } from './public-query.ts'
 
 const QUERY = { kind: 'TrendsQuery', series: [{ event: 'secret' }], interval: 'week' }
+const RULE = { operator: 'lt', value: 5, color: 'red', column: 'mrr' }
 const SHOWN = { display: 'BoldNumber', aggregationAxisFormat: 'currency', decimalPlaces: 0 }
 
 describe('the public part of a query', () => {
@@ -9,11 +10,13 @@ describe('the public part of a query', () => {
     const query = {
       kind: 'DataVisualizationNode',
       display: 'ActionsBar',
-      chartSettings: { xAxis: { column: 'day' } },
+      chartSettings: { xAxis: { column: 'day' }, colorRules: [RULE] },
       source: { kind: 'HogQLQuery', query: 'select secret' },
     }
 
     expect(toPublicQuery(query, '')).toEqual({ ...query, source: { kind: 'HogQLQuery' } })
+    const withNote = { ...query, chartSettings: { ...query.chartSettings, note: 'secret' } }
+    expect(toPublicQuery(withNote, '')).toEqual(toPublicQuery(query, ''))
     expect(toPublicQuery({ ...QUERY, trendsFilter: { ...SHOWN, formula: 'A' } }, '')).toEqual({
       kind: 'TrendsQuery',
       interval: 'week',

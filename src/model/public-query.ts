@@ -1,8 +1,11 @@
-import { FILTERS, pickSettings } from './display-settings.ts'
+import { FILTERS, pickSettings, SQL_SETTINGS } from './display-settings.ts'
 import { fieldsOf, isObject, type JsonObject, listOf } from './json.ts'
 
 /** The fields of a query that determine how its result is drawn. */
-const DRAWING_FIELDS = ['kind', 'display', 'chartSettings', 'interval'] as const
+const DRAWING_FIELDS = ['kind', 'display', 'interval'] as const
+
+/** The columns of the result that a chart of SQL draws. */
+const CHART_COLUMNS = ['xAxis', 'yAxis', 'seriesBreakdownColumn'] as const
 
 /**
  * Removes filters and SQL, which may name customers and must not reach everyone who may see the result. Colors of values
@@ -14,9 +17,15 @@ export function toPublicQuery(query: object, result: string): JsonObject {
   const settings = FILTERS.map(
     (name) => [name, toPublicSettings(fieldsOf(fields[name]), result)] as const,
   )
+  const chart = fieldsOf(fields[SQL_SETTINGS])
+  const columns = CHART_COLUMNS.filter((key) => key in chart).map((key) => [key, chart[key]])
+  const all = [
+    ...settings,
+    [SQL_SETTINGS, { ...Object.fromEntries(columns), ...toPublicSettings(chart, result) }] as const,
+  ]
   return {
     ...Object.fromEntries(kept),
-    ...Object.fromEntries(settings.filter(([, picked]) => Object.keys(picked).length > 0)),
+    ...Object.fromEntries(all.filter(([, picked]) => Object.keys(picked).length > 0)),
     ...(fields.source !== undefined && { source: toPublicQuery(fieldsOf(fields.source), result) }),
   }
 }

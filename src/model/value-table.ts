@@ -11,7 +11,6 @@ import { toValueRows } from './series-names.ts'
 /** Lists the value of each series, and their total if they add up. */
 export function toValueTable(all: readonly TrendSeries[], settings: DisplaySettings): TableView {
   const [columns = [], ...rows] = toValueRows(all)
-  const { tableCells, colorRules } = settings
   const isOnePeriod = all.every(({ compare_label }) => compare_label !== 'previous')
   const hasTotal = rows.length > 1 && isOnePeriod && addsUp(all)
   const total = rows.reduce((sum, [, value]) => sum + Number(value), 0)
@@ -19,8 +18,18 @@ export function toValueTable(all: readonly TrendSeries[], settings: DisplaySetti
     form: 'table',
     columns,
     rows,
-    format: toNumberFormat(settings),
+    ...toTableStyle(settings),
     ...(hasTotal && { total: ['Total', total] }),
+  }
+}
+
+/** Tells how the settings draw the numbers of a table. */
+export const toTableStyle = (
+  settings: DisplaySettings,
+): Pick<TableView, 'format' | 'cells' | 'rules'> => {
+  const { tableCells, colorRules } = settings
+  return {
+    format: toNumberFormat(settings),
     ...(tableCells && tableCells !== 'plain' && { cells: tableCells }),
     ...(colorRules && { rules: colorRules }),
   }
@@ -51,13 +60,19 @@ export interface CellLook {
   readonly ink: string
 }
 
+interface CellStyle extends Pick<TableView, 'cells' | 'rules'> {
+  readonly palette: Palette
+  /** The name of the cell's column. */
+  readonly column: unknown
+}
+
 /** Decides what is behind a cell: a bar or a color. The color of a rule comes first. */
 export function toCellLook(
   value: unknown,
   most: number,
-  { cells, rules, palette }: Pick<TableView, 'cells' | 'rules'> & { readonly palette: Palette },
+  { cells, rules, palette, column }: CellStyle,
 ): CellLook | undefined {
-  const ruled = findColor(value, rules)
+  const ruled = findColor(value, rules, column)
   const chosen = ruled && tinted(palette, ruleColor(palette, ruled))
   const share = cells && toShareOf(value, most)
   if (cells === 'bars' && share !== undefined) {

@@ -54,6 +54,7 @@ describe('a query', () => {
       `trendsFilter__colorRules${at}`,
       shown({ colorRules: [{ ...RULE, ...(changed as object) }] }),
     ]),
+    ['trendsFilter__colorRules__0__column', shown({ colorRules: [{ ...RULE, column: 'a' }] })],
     ['trendsFilter__colorRules', shown({ colorRules: Array.from({ length: 21 }, () => RULE) })],
     ['trendsFilter__hiddenLegendIndexes__0', shown({ hiddenLegendIndexes: [-1] })],
     ['trendsFilter__lineShape', shown({ lineShape: 'round' })],
@@ -289,6 +290,33 @@ describe('a query', () => {
     const { status, body } = await api.post(QUERY, { query })
 
     expect([status, body.detail]).toEqual([200, undefined])
+  })
+
+  it.each([
+    ['colorRules__0__color', { colorRules: [{ ...RULE, color: 'pink' }] }],
+    ['colorRules__0__to', { colorRules: [{ ...RULE, operator: 'between', to: 4 }] }],
+    ['colorRules__0__unit', { colorRules: [{ ...RULE, unit: 'x' }] }],
+    ['tableCells', { tableCells: 'pies' }],
+  ])('of kind SQL is refused with %s that nobody can draw', async (field, chartSettings) => {
+    const api = await useApp()
+    const node = { kind: 'DataVisualizationNode', source: sql({}), chartSettings }
+
+    const { status, body } = await api.post(QUERY, { query: node })
+
+    expect([status, body.attr]).toEqual([400, `query__chartSettings__${field}`])
+  })
+
+  it('of kind SQL accepts settings of its chart, and those that only PostHog draws', async () => {
+    const api = await useApp()
+    const chartSettings = {
+      ...{ colorRules: [{ ...RULE, column: 'a' }], tableCells: 'bars', goalLines: null },
+      leftYAxisSettings: { scale: 'linear' },
+    }
+    const node = { kind: 'DataVisualizationNode', source: sql({}), chartSettings }
+
+    const { status, body } = await api.post(QUERY, { query: node })
+
+    expect([status, body.results]).toEqual([200, [[1]]])
   })
 
   it('is refused with an override that cannot be applied', async () => {

@@ -1,7 +1,8 @@
 import { type Chart, type Drawing, type Frame, NO_ROWS } from '../chart.ts'
-import { PLAIN } from '../number-format.ts'
+import { settingsOf } from '../display-settings.ts'
 import { readTable } from '../query-kinds/sql-table.ts'
 import type { TrendSeries } from '../query-results.ts'
+import { toTableStyle } from '../value-table.ts'
 import { message } from './parts.ts'
 import { drawSeries } from './series.ts'
 import { drawTable } from './table.ts'
@@ -10,11 +11,13 @@ import { drawTable } from './table.ts'
 export function drawSql(chart: Chart, frame: Frame): Drawing {
   const { columns, rows, lines, display } = readTable(chart)
   if (rows.length === 0 || columns.length === 0) return message(frame, NO_ROWS)
+  const settings = settingsOf(chart.query)
+  const style = toTableStyle(settings)
   if (display.form !== 'table') {
     const interval = toInterval(lines)
-    return drawSeries(lines, frame, { display, interval, format: PLAIN, settings: {} })
+    return drawSeries(lines, frame, { display, interval, format: style.format, settings })
   }
-  return drawTable(frame, { columns, rows, format: PLAIN })
+  return drawTable(frame, { columns, rows, ...style })
 }
 
 /** Times that are all midnight are days. */

@@ -40,7 +40,8 @@ export function drawRows(frame: Frame, table: Omit<TableView, 'form'>): Graphic[
     for (const [at, width] of widths.entries()) {
       const right = isNumber[at] ?? false
       const gap = at === widths.length - 1 ? 0 : PADDING
-      const behind = toCellLook(look.row?.[at], maxima[at] ?? 0, { cells, rules, palette })
+      const style = { cells, rules, palette, column: columns[at] }
+      const behind = toCellLook(look.row?.[at], maxima[at] ?? 0, style)
       if (behind) {
         const box = { x, y: y - ROW / 2 + 3, height: ROW - 5, radius: 3 }
         const length = (width - gap) * Math.max(0.01, behind.share)

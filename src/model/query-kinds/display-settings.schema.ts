@@ -45,6 +45,8 @@ const ColorRule = options({
   /** The greatest number that is `between`. */
   to: optional(Type.Number()),
   color: choice(RULE_COLORS),
+  /** The one column that is colored, of an SQL table. */
+  column: optional(Type.String({ maxLength: 400 })),
 })
 
 /** Upstream has 15 colors. Ours repeat after ten. */
@@ -112,3 +114,7 @@ export const displaySettings = {
   ),
 }
 export type DisplaySettings = Static<TObject<typeof displaySettings>>
+
+/** The settings of an SQL chart are in the node around its query. Upstream has more there, which is ignored. */
+export const ChartSettings = Type.Object(displaySettings)
+export type ChartSettings = Static<typeof ChartSettings>

@@ -1,6 +1,7 @@
 import type { FunnelsActorsQuery, InsightActorsQuery } from '../actors/actors.schema.ts'
 import type { Chart, DrawChart } from '../chart.ts'
 import type { ColorRules } from '../color-rules.ts'
+import type { DisplaySettings } from '../display-settings.ts'
 import type { Displays } from '../displays.ts'
 import type { Headline } from '../headline.ts'
 import type { RowNames } from '../names/row-names.ts'
@@ -31,8 +32,8 @@ export interface QueryKind<Query extends { readonly kind: string } = { readonly 
     readonly compare?: boolean
     hasInterval?(query: Query): boolean
   }
-  /** The field with the display settings that the editor offers. */
-  readonly settingsField?: 'trendsFilter' | 'stickinessFilter'
+  /** The field with the display settings that the editor offers: of the query, or of the node around SQL. */
+  readonly settingsField?: 'trendsFilter' | 'stickinessFilter' | 'chartSettings'
   /** Set if the editor shows a query of this kind, but does not offer the kind: the page *Web* creates them. */
   readonly isOfWebPage?: true
   /** The displays that the editor offers. */
@@ -85,11 +86,12 @@ export interface NodeWith<Query> {
   readonly source: Query
   /** The display of SQL; a trend has its own field for it. */
   readonly display?: string
-  /** The columns that a chart of SQL shows, in upstream's form. */
+  /** The columns that a chart of SQL shows, in upstream's form, and its display settings. */
   readonly chartSettings?: ChartSettings
 }
 
-export interface ChartSettings {
+/** The columns of an SQL chart, beside its display settings. */
+export interface ChartSettings extends DisplaySettings {
   readonly xAxis?: { readonly column: string }
   readonly yAxis?: readonly { readonly column: string }[]
   /** Null for none; without the field, the column is guessed. */

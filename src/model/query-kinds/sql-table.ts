@@ -1,4 +1,5 @@
 import type { Chart } from '../chart.ts'
+import { SQL_SETTINGS } from '../display-settings.ts'
 import { displayOf, SQL_DISPLAYS } from '../displays.ts'
 import { toLabel } from '../format.ts'
 import { fieldsOf, type JsonObject, listOf } from '../json.ts'
@@ -17,7 +18,7 @@ export function readTable({ query, result }: Chart) {
     rows: listOf(fieldsOf(result).results),
   }
   const { source, wrappers } = unwrapQuery(query)
-  const chosen = findColumns(table, fieldsOf((wrappers[0] ?? source).chartSettings))
+  const chosen = findColumns(table, fieldsOf((wrappers[0] ?? source)[SQL_SETTINGS]))
   const display = displayOf(SQL_DISPLAYS, query)
   // one number of several rows would be their sum, which is wrong for unique persons and averages
   const isSum = display.form === 'number' && table.rows.length !== 1

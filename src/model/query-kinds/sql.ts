@@ -1,8 +1,9 @@
+import { settingsOf } from '../display-settings.ts'
 import { SQL_DISPLAYS } from '../displays.ts'
 import { toNumberView } from '../headline.ts'
 import { fieldsOf, listOf } from '../json.ts'
-import { PLAIN } from '../number-format.ts'
 import { isOneNumber, toValueRows } from '../series-names.ts'
+import { toTableStyle } from '../value-table.ts'
 import type { QueryKind } from './query-kind.ts'
 import type { HogQLQuery } from './sql.schema.ts'
 import { readTable } from './sql-table.ts'
@@ -29,6 +30,7 @@ order by day`,
     ...(FILTERS.test(query) ? [] : (['properties'] as const)),
   ],
   readsClock: true,
+  settingsField: 'chartSettings',
   display: {
     all: SQL_DISPLAYS,
     set: (node, display) => ({ ...node, kind: 'DataVisualizationNode', display }),
@@ -42,13 +44,15 @@ order by day`,
   toTextView(chart) {
     const { display, columns, rows, lines } = readTable(chart)
     if (rows.length === 0) return undefined
+    const settings = settingsOf(chart.query)
+    const style = toTableStyle(settings)
     if (display.form === 'number') {
       const [names = [], ...values] = toValueRows(lines)
       return isOneNumber(lines)
-        ? toNumberView(lines, PLAIN, {})
-        : { form: 'table', columns: names, rows: values, format: PLAIN }
+        ? toNumberView(lines, style.format, settings)
+        : { form: 'table', columns: names, rows: values, ...style }
     }
-    return display.form === 'table' ? { form: 'table', columns, rows, format: PLAIN } : undefined
+    return display.form === 'table' ? { form: 'table', columns, rows, ...style } : undefined
   },
 
   actors: { within: 'ActorsQuery' },

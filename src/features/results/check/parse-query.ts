@@ -4,6 +4,7 @@ import { SCHEMAS } from '#server/analytics/queries/schemas.ts'
 import { invalid, required } from '#server/errors.ts'
 import { requireUnderstood } from '#server/http/require-understood.ts'
 import { getSchemaCheck } from '#server/http/validation.ts'
+import { requireChartSettings } from './require-chart-settings.ts'
 import { requireColorRules } from './require-color-rules.ts'
 import { requireCounted } from './require-counted.ts'
 
@@ -30,5 +31,6 @@ export function parseQuery(query: object, attr = 'query'): LocatedQuery {
   requireUnderstood(schema, source, at)
   requireCounted(source, at)
   requireColorRules(source, at)
+  if (kind === 'HogQLQuery') requireChartSettings(wrappers[0] ?? source, attr)
   return { source: source as unknown as ValidQuery, attr: at }
 }

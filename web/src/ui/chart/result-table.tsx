@@ -117,7 +117,8 @@ function useCellStyle({
   const palette = paletteOf(useScheme())
   const maxima = cells ? toMaxima(table) : []
   return (cell: unknown, column: number): CSSProperties | undefined => {
-    const look = toCellLook(cell, maxima[column] ?? 0, { cells, rules, palette })
+    const style = { cells, rules, palette, column: table.columns[column] }
+    const look = toCellLook(cell, maxima[column] ?? 0, style)
     if (!look) return undefined
     const { fill, share, ink } = look
     if (share === 1) return { background: fill, color: ink }

@@ -135,7 +135,7 @@ export function InsightEditor({ insight, base, given, address, dashboard }: Edit
                 onRun={preview.run}
               />
             </Card>
-            <DisplaySection node={node} result={preview.shown?.result.results} onChange={setNode} />
+            <DisplaySection node={node} shown={preview.shown?.result} onChange={setNode} />
           </Box>
           <Card>
             <EditorTabs

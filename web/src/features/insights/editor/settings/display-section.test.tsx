@@ -23,7 +23,11 @@ const RESULT = ['Chrome', 'Firefox'].map((breakdown_value) => ({
 async function open(trendsFilter: TrendsFilter) {
   const onChange = vi.fn()
   const { user } = await renderInApp(
-    <DisplaySection node={nodeWith(trendsFilter)} result={RESULT} onChange={onChange} />,
+    <DisplaySection
+      node={nodeWith(trendsFilter)}
+      shown={{ results: RESULT }}
+      onChange={onChange}
+    />,
   )
   await user.click(await screen.findByRole('button', { name: 'Display', expanded: false }))
   return { user, changed: () => onChange.mock.calls.at(-1)?.[0].source.trendsFilter }
@@ -110,6 +114,27 @@ it('offers rules for the values on a chart only while they are shown', async () 
   await open({ display: 'ActionsLineGraph' })
 
   expect(screen.queryByRole('button', { name: 'Add color rule' })).toBeNull()
+})
+
+it('colors one column of an SQL table, in the node around the query', async () => {
+  const onChange = vi.fn()
+  const node: QueryNode = {
+    kind: 'DataVisualizationNode',
+    source: { kind: 'HogQLQuery', query: 'select 1' } as QueryNode['source'],
+    chartSettings: { colorRules: [{ operator: 'lt', value: 5, color: 'red' }] },
+  }
+  const shown = { columns: ['plan', 'people', 'mrr'], results: [['pro', 3, 90]] }
+  const { user } = await renderInApp(
+    <DisplaySection node={node} shown={shown} onChange={onChange} />,
+  )
+  await user.click(await screen.findByRole('button', { name: 'Display' }))
+
+  await user.click(screen.getByRole('combobox', { name: 'Column of rule 1' }))
+  expect(screen.queryByRole('option', { name: 'plan' })).toBeNull()
+  await user.click(screen.getByRole('option', { name: 'mrr' }))
+
+  const colorRules = [{ operator: 'lt', value: 5, color: 'red', column: 'mrr' }]
+  expect(onChange.mock.lastCall?.[0]).toEqual({ ...node, chartSettings: { colorRules } })
 })
 
 it('stores the color of a series by its value, and hides it', async () => {

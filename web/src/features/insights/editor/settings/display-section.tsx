@@ -2,10 +2,12 @@ import { Collapse, Stack, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronRight } from '@tabler/icons-react'
 import type { DisplaySettings } from '#model/display-settings.ts'
-import { settingsOf } from '#model/display-settings.ts'
+import { SQL_SETTINGS, settingsOf } from '#model/display-settings.ts'
 import { displayOf } from '#model/displays.ts'
 import { kindOf, type Query, type QueryNode } from '#model/query-kinds/index.ts'
+import { readTable } from '#model/query-kinds/sql-table.ts'
 import { Card } from '../../../../ui/page/card.tsx'
+import type { QueryResponse } from '../api.ts'
 import classes from '../editor.module.css'
 import { AxisSettings } from './axis-settings.tsx'
 import { ChartSettings } from './chart-settings.tsx'
@@ -20,28 +22,30 @@ import { TableSettings } from './table-settings.tsx'
 
 interface DisplaySectionProps {
   readonly node: QueryNode
-  /** The result that the chart shows, whose series have colors. */
-  readonly result: unknown
+  /** The result that the chart shows, whose series have colors and whose columns have rules. */
+  readonly shown: Pick<QueryResponse, 'results' | 'columns'> | undefined
   readonly onChange: (node: QueryNode) => void
 }
 
 /** The display settings of a chart, closed until they are needed. */
-export function DisplaySection({ node, result, onChange }: DisplaySectionProps) {
+export function DisplaySection({ node, shown, onChange }: DisplaySectionProps) {
   const [isOpen, { toggle }] = useDisclosure()
   const { source } = node
   const { settingsField, display } = kindOf(source) ?? {}
   if (!settingsField) return null
-  const settings = settingsOf(source)
-  const set = (changed: DisplaySettings) =>
-    onChange({
-      ...node,
-      source: { ...source, [settingsField]: { ...settings, ...changed } } as Query,
-    })
+  const isSql = settingsField === SQL_SETTINGS
+  const table = isSql ? readTable({ title: '', query: node, result: shown }) : undefined
+  const settings = settingsOf(node)
+  const set = (changed: DisplaySettings) => {
+    const all = { [settingsField]: { ...settings, ...changed } }
+    onChange(isSql ? { ...node, ...all } : { ...node, source: { ...source, ...all } as Query })
+  }
   const props: SettingsProps = {
     settings,
     set,
     path: settingsField,
-    display: display && displayOf(display.all, node),
+    display: display && (table?.display ?? displayOf(display.all, node)),
+    columns: table ? table.columns.filter((_, at) => table.isNumber[at]) : [],
   }
   return (
     <Card>
@@ -61,7 +65,7 @@ export function DisplaySection({ node, result, onChange }: DisplaySectionProps) 
           <GoalSettings {...props} />
           <TableSettings {...props} />
           <ColorRuleSettings {...props} />
-          <SeriesSettings {...props} result={result} />
+          {!isSql && <SeriesSettings {...props} result={shown?.results} />}
         </Stack>
       </Collapse>
     </Card>

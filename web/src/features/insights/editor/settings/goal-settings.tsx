@@ -12,7 +12,7 @@ const MAX_GOALS = 20
 
 /** Lines across a chart over time or a gauge, with a label each. */
 export function GoalSettings({ settings, set, path, display }: SettingsProps) {
-  const isShown = path === 'trendsFilter' && (isOverTime(display) || display?.form === 'gauge')
+  const isShown = path !== 'stickinessFilter' && (isOverTime(display) || display?.form === 'gauge')
   if (!isShown) return null
   const goals = settings.goalLines ?? []
   const change = (at: number, changed: Partial<Goal>) =>

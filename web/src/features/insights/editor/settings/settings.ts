@@ -10,6 +10,8 @@ export interface SettingsProps {
   readonly path: string
   /** Undefined if the kind has one way to show its result. */
   readonly display: Display | undefined
+  /** The columns of numbers of an SQL result, from which rules can choose one. */
+  readonly columns: readonly string[]
 }
 
 /** An empty field removes the setting. A lone minus is not a number yet. */
