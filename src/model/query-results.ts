@@ -18,6 +18,8 @@ export interface TrendSeries {
   readonly breakdown_value?: string | number
   /** The name of a cohort. */
   readonly breakdown_label?: string
+  /** The name of the person whose ID the value is. */
+  readonly breakdown_name?: string
   /** Set when the last interval is the current one and may still grow. */
   readonly unfinished?: true
   readonly compare?: boolean
@@ -50,6 +52,7 @@ export interface FunnelStep {
   readonly step_conversion_rate: number
   readonly breakdown_value?: string | number
   readonly breakdown_label?: string
+  readonly breakdown_name?: string
 }
 
 /** The steps; with a breakdown, the steps of each value. */
@@ -64,6 +67,7 @@ export interface FunnelTrend {
   readonly days: readonly string[]
   readonly breakdown_value?: string | number
   readonly breakdown_label?: string
+  readonly breakdown_name?: string
   /** Set when the last interval is the current one. */
   readonly unfinished?: true
 }

@@ -2,12 +2,16 @@ import { OTHER, toDistinct, toLabel } from './format.ts'
 import { labelValues, toEventLabel, toValueLabel } from './names/event-label.ts'
 import type { FunnelStep, SeriesAction, TrendSeries } from './query-results.ts'
 
-type Valued = Pick<TrendSeries, 'breakdown_value' | 'breakdown_label'>
+export type Valued = Pick<TrendSeries, 'breakdown_value' | 'breakdown_label' | 'breakdown_name'>
 type Nameable = Valued & Pick<TrendSeries, 'action' | 'label' | 'compare_label'>
 
-/** Returns the value of a breakdown as it is shown: a cohort has a name. */
-export const shownValue = ({ breakdown_label, breakdown_value }: Valued): string | undefined =>
+/** Returns the value of a breakdown as files have it: a cohort by its name, a person by an ID. */
+export const storedValue = ({ breakdown_label, breakdown_value }: Valued): string | undefined =>
   breakdown_label ?? breakdown_value?.toString()
+
+/** Returns the value of a breakdown as it is shown: cohorts and persons have names. */
+export const shownValue = (valued: Valued): string | undefined =>
+  valued.breakdown_name ?? storedValue(valued)
 
 /** Names the value of a breakdown on its own, where no other value is shown beside it. */
 export const toBreakdownLabel = (valued: Valued): string =>
@@ -75,6 +79,16 @@ export function nameSeries<S extends Nameable>(all: readonly S[]): NamedSeries<S
     isRest: series.breakdown_value === OTHER,
   }))
 }
+
+/** Lists the IDs behind the names of persons, for tooltips. */
+export const listPersonIds = (all: readonly TrendSeries[]): ReadonlyMap<string, string> =>
+  new Map(
+    all.some(({ breakdown_name }) => breakdown_name)
+      ? nameSeries(all).flatMap(({ name, series }) =>
+          series.breakdown_name ? [[name, String(series.breakdown_value)] as const] : [],
+        )
+      : [],
+  )
 
 /** Returns the one value of a series: its aggregated value, or its count. */
 export const totalOf = ({ aggregated_value, count }: TrendSeries): number =>

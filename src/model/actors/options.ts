@@ -29,6 +29,7 @@ interface Part {
   readonly status?: string
   readonly breakdown_value?: string | number
   readonly breakdown_label?: string
+  readonly breakdown_name?: string
   readonly compare_label?: string
 }
 

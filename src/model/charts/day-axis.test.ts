@@ -28,6 +28,16 @@ describe('the labels of a time axis', () => {
     ])
   })
 
+  it('name the date again where a time would be there twice', () => {
+    expect(shown(timesFrom('2026-11-17T23:00:00Z', 49, HOUR), 'hour')).toEqual([
+      '17 Nov 23:00',
+      '18 Nov 11:00',
+      '23:00',
+      '19 Nov 11:00',
+      '19 Nov 23:00',
+    ])
+  })
+
   it('name the year only where it changes', () => {
     expect(shown(['2025-11-01', '2025-12-01', '2026-01-01', '2026-02-01'], 'month')).toEqual([
       'Nov 2025',

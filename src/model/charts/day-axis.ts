@@ -29,7 +29,9 @@ export function toDayAxis(
   const labels = days.map((day, at) => {
     if (at % step !== 0) return ''
     const text = toText(day, at === 0 ? undefined : days[at - step], interval)
-    const label = taken.has(text) ? `${text} ${day.slice(0, 4)}` : text
+    const date = whole[at] as string
+    const longer = [text, date, `${date} ${day.slice(0, 4)}`]
+    const label = longer.find((each) => !taken.has(each)) ?? ''
     taken.add(label)
     return label
   })

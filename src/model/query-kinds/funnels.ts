@@ -2,7 +2,7 @@ import { duration, fullNumber, percent } from '../format.ts'
 import { listOf } from '../json.ts'
 import type { RowNames } from '../names/row-names.ts'
 import { type FunnelStep, isFunnelTimes, isFunnelTrend } from '../query-results.ts'
-import { shownValue, toStepName } from '../series-names.ts'
+import { toStepName } from '../series-names.ts'
 import { ALL_EVENTS, LAST_30_DAYS, withoutMath } from './events.ts'
 import type { FunnelsQuery } from './funnels.schema.ts'
 import type { QueryKind, Rows } from './query-kind.ts'
@@ -39,7 +39,7 @@ export const funnels: QueryKind<FunnelsQuery> = {
   toRows(result, names) {
     if (isFunnelTimes(result)) return [['from_seconds', 'people'], ...result.bins]
     if (!isFunnelTrend(result)) return toStepRows(result, names)
-    return toColumnsOverTime(result, (line) => nameValue(line, names) ?? CONVERSION)
+    return toColumnsOverTime(result, (line) => names.ofBreakdown(line) ?? CONVERSION)
   },
 
   /** Several bars of a step share one tooltip. */
@@ -77,11 +77,6 @@ export const funnels: QueryKind<FunnelsQuery> = {
 
 const CONVERSION = 'conversion_percent'
 
-function nameValue(valued: Parameters<typeof shownValue>[0], names: RowNames): string | undefined {
-  const value = shownValue(valued)
-  return value && names.value(value)
-}
-
 function toStepRows(result: unknown, names: RowNames): Rows {
   const steps = listOf<FunnelStep | readonly FunnelStep[]>(result).flat() as FunnelStep[]
   const hasBreakdown = steps.some(({ breakdown_value }) => breakdown_value !== undefined)
@@ -95,7 +90,7 @@ function toStepRows(result: unknown, names: RowNames): Rows {
     'average_seconds',
   ]
   const rows = steps.map((step) => [
-    ...(hasBreakdown ? [nameValue(step, names)] : []),
+    ...(hasBreakdown ? [names.ofBreakdown(step)] : []),
     step.order + 1,
     step.custom_name || names.event(step.name),
     step.count,

@@ -122,6 +122,8 @@ export interface TableView {
   readonly columns: readonly unknown[]
   readonly rows: Rows
   readonly format: NumberFormat
+  /** The IDs of the persons that the first column names, for tooltips. */
+  readonly ids?: readonly (string | undefined)[]
   /** The sums of the columns, below the rows. */
   readonly total?: readonly unknown[]
   /** Draws bars or colors behind the numbers. */

@@ -1,10 +1,9 @@
 import type { RowNames } from '../names/row-names.ts'
 import type { TrendSeries } from '../query-results.ts'
-import { shownValue } from '../series-names.ts'
+import { storedValue, type Valued } from '../series-names.ts'
 import type { Rows } from './query-kind.ts'
 
-type Titled = Parameters<typeof shownValue>[0] &
-  Pick<TrendSeries, 'label' | 'action' | 'compare_label'>
+type Titled = Valued & Pick<TrendSeries, 'label' | 'action' | 'compare_label'>
 
 export function toColumnName(
   { label, action, compare_label, ...series }: Titled,
@@ -16,11 +15,11 @@ export function toColumnName(
 
 /** The label of a broken-down series has its value, with the event if there are several. */
 function nameLine({ label, action, ...series }: Titled, names: RowNames): string {
-  const value = shownValue(series)
+  const value = names.ofBreakdown(series)
   if (value === undefined) return action?.custom_name || (action ? names.event(label) : label)
-  if (label === value && !action?.custom_name) return names.value(value)
+  if (label === storedValue(series) && !action?.custom_name) return value
   if (!action) return label
-  return `${action.custom_name || names.event(action.name)} - ${names.value(value)}`
+  return `${action.custom_name || names.event(action.name)} - ${value}`
 }
 
 /** Creates one column per series. The first series has the days; a previous period is aligned with them. */

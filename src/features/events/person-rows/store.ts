@@ -114,6 +114,23 @@ export async function findPersonsByDistinctId(
   )
 }
 
+/** Finds persons by their UUIDs, including those without a profile. */
+export async function findPersonsByUuid(
+  store: EventStore,
+  projectId: number,
+  uuids: readonly string[],
+): Promise<ReadonlyMap<string, PersonRow>> {
+  const wanted = sql.join(uuids.map((uuid) => sql`${uuid}::uuid`))
+  const found = await store.query(projectId, {
+    properties: [],
+    toSql: (table) =>
+      sql`select ${number} as number from ${table.allPersons} p where p.uuid in (${wanted})`,
+  })
+  const numbers = found.map((row) => row.number as number)
+  const rows = await readPersons(store, projectId, numbers, MAX_IDS_IN_LIST)
+  return new Map(rows.map((row) => [row.uuid, row]))
+}
+
 /** Reads persons by their numbers, in this order, including those without a profile. */
 export async function readPersons(
   store: EventStore,

@@ -15,6 +15,7 @@ import type { KeyedQuery } from '../cache/cache-key.ts'
 import { toPeriod } from '../cache/freshness.ts'
 import type { ResultRow } from '../cache/store.ts'
 import { withImports } from '../check/imports.ts'
+import { namePersons } from './name-persons.ts'
 
 /** A query and everything else its result depends on. */
 export interface Computation extends KeyedQuery {
@@ -71,7 +72,11 @@ async function computeTogether(
     const shareMs = (performance.now() - start) / computations.length
     return await Promise.all(
       computations.map(async (computation, index) =>
-        toRow(computation, await toOutcome(async () => outputs[index] as QueryOutput), shareMs),
+        toRow(
+          computation,
+          await toOutcome(() => namePersons(events, computation, outputs[index] as QueryOutput)),
+          shareMs,
+        ),
       ),
     )
   } catch {
@@ -92,7 +97,9 @@ async function compute(
   const { runQuery } = await import('#server/analytics/queries/run-query.ts') // loads a hundred modules
   const planRun = { store: events, projectId, timeoutMs: toTimeout(source), signal }
   const start = performance.now()
-  const outcome = await toOutcome(() => runQuery(planRun, source, context))
+  const outcome = await toOutcome(async () =>
+    namePersons(events, computation, await runQuery(planRun, source, context)),
+  )
   return toRow(computation, outcome, performance.now() - start)
 }
 

@@ -18,6 +18,7 @@ export function DemoBanner() {
       variant="light"
       py="xs"
       withCloseButton
+      styles={{ wrapper: { alignItems: 'center' } }}
       closeButtonLabel="Close"
       onClose={() => setClosed(true)}
     >

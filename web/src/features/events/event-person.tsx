@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { cutMiddle } from '#model/charts/labels.ts'
+import { toShownName } from '#model/names/person-name.ts'
 import { toVisitorName } from '#model/names/visitor-name.ts'
 import { useProjectId } from '../../api/project.ts'
-import { PersonAvatar, toShownName } from '../../ui/page/person.tsx'
+import { PersonAvatar } from '../../ui/page/person.tsx'
 import classes from './events.module.css'
 import { usePersonOf } from './person-of.ts'
 

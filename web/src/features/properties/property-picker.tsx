@@ -9,7 +9,7 @@ import { useGroupPropertyNames, useLoadedGroupTypes } from '../groups/api.ts'
 import { isHolder, type PropertyHolder, usePropertyNames } from './api.ts'
 import type { PropertyRef, PropertyType } from './filters-model.ts'
 
-export type PickedType = PropertyHolder | 'group' | 'cohort'
+export type PickedType = PropertyHolder | 'group' | 'cohort' | 'event_metadata'
 
 interface PropertyPickerProps extends Pick<SelectProps, 'placeholder' | 'clearable' | 'error'> {
   readonly label: string
@@ -47,8 +47,16 @@ const TYPED = 'Other name'
 
 const COHORT: PropertyRef = { type: 'cohort', key: 'id' }
 
-const toLabel = ({ type, key }: PropertyRef): string =>
-  type === 'cohort' ? 'Cohort' : toPropertyLabel(key)
+/** The columns of events that are offered, which say who caused an event. */
+const COLUMNS: Readonly<Record<string, string>> = {
+  person_id: 'Person',
+  distinct_id: 'Distinct ID',
+}
+
+function toLabel({ type, key }: PropertyRef): string {
+  if (type === 'cohort') return 'Cohort'
+  return (type === 'event_metadata' ? COLUMNS[key] : undefined) ?? toPropertyLabel(key)
+}
 
 /** Names can be any text, so the type comes first. */
 const toText = ({ type, key, group_type_index: index }: PropertyRef): string =>
@@ -117,12 +125,14 @@ function useOptions({ types, value, event, taken, typed, groupType }: OptionsFil
   const listNames = (type: PropertyType): readonly string[] => {
     if (isLoading) return []
     if (isHolder(type)) return [...known[type].names.keys()]
+    if (type === 'event_metadata') return Object.keys(COLUMNS)
     return type === 'cohort' ? [COHORT.key] : []
   }
   const toOption = (ref: PropertyRef) => {
     if (ref.type === 'cohort') return COHORT_OPTION
     const written = isHolder(ref.type) ? known[ref.type].names.get(ref.key) : undefined
-    return { ...toPropertyOption(ref.key, written), value: toText(ref) }
+    const option = { ...toPropertyOption(ref.key, written), value: toText(ref) }
+    return ref.type === 'event_metadata' ? { ...option, label: toLabel(ref) } : option
   }
   const isFree = (ref: PropertyRef) => !taken.some((other) => toText(other) === toText(ref))
   const shown = value && !types.some((type) => type === value.type) ? [value.type, ...types] : types

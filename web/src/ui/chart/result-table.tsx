@@ -9,7 +9,7 @@ import { nextSorting, type Sorting, sortRows } from './sort-rows.ts'
 import { useScheme } from './use-scheme.ts'
 
 interface ResultTableProps
-  extends Partial<Pick<TableView, 'format' | 'total' | 'cells' | 'rules'>> {
+  extends Partial<Pick<TableView, 'format' | 'total' | 'cells' | 'rules' | 'ids'>> {
   readonly title: string
   readonly columns: readonly unknown[]
   readonly rows: readonly (readonly unknown[])[]
@@ -30,6 +30,7 @@ export function ResultTable({
   total,
   cells,
   rules,
+  ids,
   maxRows = 500,
   onCell,
 }: ResultTableProps) {
@@ -76,7 +77,7 @@ export function ResultTable({
                     key={at}
                     className={toClass(at)}
                     style={toStyle(cell, at)}
-                    title={wholeText(cell)}
+                    title={(at === 0 ? ids?.[index] : undefined) ?? wholeText(cell)}
                   >
                     <Cell text={formatCell(cell, format)} onClick={onCell?.(index, at)} />
                   </td>

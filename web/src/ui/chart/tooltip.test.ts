@@ -76,3 +76,20 @@ it('the tooltip of shares shows the values, their shares and their changes', () 
   expect(box.textContent).toContain('a3075% · +200%')
   expect(box.textContent).toContain('Share of the total')
 })
+
+it('the tooltip of a person shows the ID below the name', () => {
+  const id = '0190a5c1-77aa-7000-8000-0000003f9a2c'
+  const result = [
+    trend(id, [3, 4], { days: DAYS, breakdown_value: id, breakdown_name: 'Visitor 3f9a2c' }),
+    trend('b', [1, 1], { days: DAYS, breakdown_value: 'b' }),
+  ]
+  const chart = { title: 'T', query: trendsQuery('ActionsLineGraph'), result }
+  const look = { scheme: 'light', animation: false, width: 390, height: 340 } as const
+  const { formatter } = toTooltip(toPointedOption(chart, look).option, chart, { scheme: 'light' })
+  const points = ['Visitor 3f9a2c', 'b'].map((seriesName) => ({ seriesName, value: 4 }))
+
+  // biome-ignore lint/suspicious/noExplicitAny: ECharts passes more than the tooltip reads
+  const box = (formatter as any)(points) as HTMLElement
+
+  expect(box.textContent).toBe(`Visitor 3f9a2c4${id}b4`)
+})

@@ -6,7 +6,8 @@ import { listOf } from '#model/json.ts'
 import { type NumberFormat, PLAIN } from '#model/number-format.ts'
 import { paletteOf } from '#model/palette.ts'
 import { kindOf } from '#model/query-kinds/index.ts'
-import { toPathLabel } from '#model/series-names.ts'
+import type { TrendSeries } from '#model/query-results.ts'
+import { listPersonIds, toPathLabel } from '#model/series-names.ts'
 import classes from './chart.module.css'
 
 interface Point {
@@ -55,6 +56,7 @@ export function toTooltip(
   { scheme, isClickable = false, format = PLAIN, headings = [], notes }: TooltipSettings,
 ): TooltipComponentOption {
   const kind = kindOf(chart.query)
+  const ids = listPersonIds(listOf<TrendSeries>(chart.result))
   return {
     show: 'series' in option,
     trigger: 'xAxis' in option ? 'axis' : 'item',
@@ -71,7 +73,10 @@ export function toTooltip(
       const box = element('div', classes.tooltip)
       const interval = headings[points[0]?.dataIndex ?? -1]
       box.append(element('div', classes.heading, interval ?? heading))
-      for (const row of rows.slice(0, MAX_ROWS)) box.append(...toRow(row))
+      box.append(...toIdLine(ids.get(heading)))
+      for (const row of rows.slice(0, MAX_ROWS)) {
+        box.append(...toRow(row), ...toIdLine(ids.get(row.label)))
+      }
       const more = rows.length - MAX_ROWS
       if (more > 0) box.append(element('div', classes.heading, `+${more} more`))
       if (notes && rows.some(({ note }) => note)) {
@@ -166,6 +171,10 @@ function toRow({ color, label, value, note = '' }: Row): HTMLElement[] {
     element('span', classes.note, note),
   ]
 }
+
+/** Shows the ID of a person below the name. */
+const toIdLine = (id: string | undefined): HTMLElement[] =>
+  id === undefined ? [] : [element('div', classes.hint, id)]
 
 /** ECharts generates names for unnamed series. */
 const isGiven = (name: string | undefined): name is string =>

@@ -1,6 +1,6 @@
 import { Table, UnstyledButton } from '@mantine/core'
+import { toShownName } from '#model/names/person-name.ts'
 import { EventName } from '../../../ui/page/known-name.tsx'
-import { toShownName } from '../../../ui/page/person.tsx'
 import { EventTime } from '../../events/event-time.tsx'
 import { toLine } from '../../events/values.ts'
 import classes from './behind-point.module.css'

@@ -1,10 +1,10 @@
 import { Checkbox, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { toShownName } from '#model/names/person-name.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { DangerDialog } from '../../../ui/dialog/danger-dialog.tsx'
 import { notify } from '../../../ui/dialog/notify.ts'
-import { toShownName } from '../../../ui/page/person.tsx'
 import { type Person, useDeletePerson } from '../api.ts'
 
 interface DeleteDialogProps {

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
 import { useState } from 'react'
+import { toShownName } from '#model/names/person-name.ts'
 import { DangerDialog } from '../../../ui/dialog/danger-dialog.tsx'
 import { notify } from '../../../ui/dialog/notify.ts'
 import { Choice } from '../../../ui/form/choice.tsx'
-import { toShownName } from '../../../ui/page/person.tsx'
 import { type Person, useSplitPerson } from '../api.ts'
 
 interface SplitDialogProps {

@@ -49,6 +49,17 @@ describe('a breakdown by properties', () => {
   })
 })
 
+describe('a breakdown by persons', () => {
+  it('is by the column of events that names them', async () => {
+    const { choose, last } = await openBreakdown('Trends')
+
+    await choose('Break down by', 'Person person_id')
+
+    const breakdown = { breakdown_type: 'event_metadata', breakdown: 'person_id' }
+    await waitFor(() => expect(last()).toEqual(breakdown))
+  })
+})
+
 describe('a breakdown by cohorts', () => {
   it.each(['Trends', 'Funnel'])('compares chosen cohorts with all persons: %s', async (tab) => {
     const { choose, last } = await openBreakdown(tab)

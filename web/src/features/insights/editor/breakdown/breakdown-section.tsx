@@ -14,9 +14,9 @@ interface BrokenDown {
 const MAX_BREAKDOWNS = 3
 /** The server takes no more. */
 const MAX_COHORTS = 25
-const TYPES = ['event', 'person', 'session'] as const
+const TYPES = ['event', 'person', 'session', 'event_metadata'] as const
 
-/** Splits the result by up to three properties of events, persons or sessions, or by cohorts. */
+/** Splits the result by up to three properties of events, persons or sessions, by persons, or by cohorts. */
 export function BreakdownSection<S extends BrokenDown>(
   form: Pick<FormProps<S>, 'source' | 'onChange'>,
 ) {
