@@ -10,6 +10,8 @@ const PADDING = 10
 const SMALL = 13
 /** A lower tile has its sparkline beside the number. The web app's `chart.module.css` has the same heights and widths. */
 const LOW = 120
+/** Shorter numbers have the same size, so that low tiles beside each other look alike. */
+const LETTERS = 6
 /** A narrower tile has no space for a sparkline beside the number. */
 const WIDE = 200
 
@@ -30,7 +32,8 @@ export function bigNumber(
   const height = spark && !isLow && lines ? lines.y : frame.height
   const width = frame.width - 2 * PADDING
   const beside = spark && isLow && lines ? lines.x - PADDING : width
-  const size = Math.max(18, Math.min(64, height * 0.42, beside / (text.length * 0.62)))
+  const letters = spark && isLow ? Math.max(LETTERS, text.length) : text.length
+  const size = Math.max(18, Math.min(64, height * 0.42, beside / (letters * 0.62)))
   const middle = height / 2 - SMALL * 0.7
   const number = drawText(text, {
     x: PADDING,

@@ -22,7 +22,7 @@ const MAX_GAP = 10
 const TEXT_HEIGHT = 14
 
 /**
- * Draws a ring with the total inside, or a full circle, and a legend with shares beside it, or below it if the chart is narrow. Numbers
+ * Draws a ring with the total inside, or a full circle, and a legend with shares beside it, or below it where that leaves more room. Numbers
  * that do not add up have no total and no shares, so the legend shows the numbers.
  */
 export function pie(
@@ -31,20 +31,21 @@ export function pie(
   { format, settings }: ValueStyle,
 ): Drawing {
   const palette = paletteOf(frame.scheme)
-  const isTall = frame.width < 240 || frame.height > frame.width * 1.2
-  const radius = isTall
-    ? Math.min(frame.width * 0.38, frame.height * 0.28)
-    : Math.min(frame.height * 0.42, frame.width * (isNarrow(frame) ? 0.17 : 0.22))
+  const isWhole = addsUp(all)
+  const named = nameSeries(all)
+  const { parts, omitted, isLimited } = toParts(named, isWhole)
+  const above = Math.min(frame.width * 0.38, frame.height * 0.28)
+  const beside = Math.min(frame.height * 0.42, frame.width * (isNarrow(frame) ? 0.17 : 0.22))
+  const hasRoomBelow = frame.height - 2 * above - 40 >= parts.length * (TEXT_HEIGHT + MAX_GAP)
+  const isTall = frame.width < 240 || (above > beside && hasRoomBelow)
+  const radius = isTall ? above : beside
   const center = isTall
     ? [frame.width / 2, radius + 12]
     : [Math.max(radius + 12, isNarrow(frame) ? 0 : frame.width * 0.26), frame.height / 2]
   const [x, y] = center as [number, number]
   const legendTop = isTall ? y + radius + 14 : 0
-  const isWhole = addsUp(all)
   const hasHole = settings.pieShape !== 'full'
-  const named = nameSeries(all)
   const look = lookOf(named, palette, settings)
-  const { parts, omitted, isLimited } = toParts(named, isWhole)
   const legendHeight = frame.height - legendTop - (omitted > 0 ? 28 : 12)
   const itemGap = Math.min(MAX_GAP, Math.floor(legendHeight / parts.length) - TEXT_HEIGHT)
   const total = parts.reduce((sum, { value }) => sum + value, 0)

@@ -65,7 +65,7 @@ export function valueBars(
   const maxRow = previous.size > 0 ? MAX_COMPARED_ROW : MAX_ROW
   const below = frame.height - TOP - 8 - shown.length * maxRow
   const fontSize = (room - bottom) / shown.length < 15 ? 10 : 12
-  const nameWidth = Math.round(frame.width * (isNarrow(frame) ? 0.36 : 0.3))
+  const nameWidth = Math.round(frame.width * (isNarrow(frame) ? 0.46 : 0.36))
   const names = shortenLabels(
     shown.map(({ name }) => name),
     Math.max(8, Math.floor(nameWidth / (fontSize * 0.58))),

@@ -1,4 +1,4 @@
-import { Checkbox, Group, Skeleton } from '@mantine/core'
+import { Checkbox, Skeleton, Stack } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { PropertyFilter } from '#model/query-kinds/common.schema.ts'
 import type { WebFigure } from '#model/web-figures.ts'
@@ -20,10 +20,16 @@ import { LiveVisitors } from './live-visitors.tsx'
 import { NoVisits } from './no-visits.tsx'
 import { datesOf, toOverview } from './queries.ts'
 import { SaveDashboard } from './save-dashboard.tsx'
-import { CARD_NAMES, chosenOf, type WebSearch } from './search.ts'
+import { type CardName, chosenOf, type WebSearch } from './search.ts'
 import { useGoals } from './use-goals.ts'
 import { VisitsChart } from './visits-chart.tsx'
 import classes from './web.module.css'
+
+/** Lists of any length lie below each other without gaps. The goals end the last column. */
+const COLUMNS = [
+  ['sources', 'places'],
+  ['pages', 'devices'],
+] as const satisfies readonly (readonly CardName[])[]
 
 const route = getRouteApi('/project/$projectId/web')
 
@@ -102,26 +108,32 @@ export function WebPage() {
                 </div>
                 <VisitsChart filters={filters} figure={figure} />
               </Card>
-              <Group className={classes.cards ?? ''}>
-                {CARD_NAMES.map((card) => (
-                  <BreakdownCard
-                    key={card}
-                    card={card}
-                    breakdown={chosenOf(search, card)}
-                    filters={filters}
-                    onChoose={(breakdown) => change({ [card]: breakdown })}
-                    onToggle={toggle}
-                  />
+              <div className={classes.columns}>
+                {COLUMNS.map((cards, at) => (
+                  <Stack key={cards[0]}>
+                    {cards.map((card) => (
+                      <BreakdownCard
+                        key={card}
+                        card={card}
+                        breakdown={chosenOf(search, card)}
+                        filters={filters}
+                        onChoose={(breakdown) => change({ [card]: breakdown })}
+                        onToggle={toggle}
+                      />
+                    ))}
+                    {at === COLUMNS.length - 1 && (
+                      <GoalsCard
+                        filters={filters}
+                        goals={goals}
+                        onChoose={(chosen) => {
+                          saveGoals(chosen)
+                          change({ goals: chosen.length > 0 ? chosen : undefined })
+                        }}
+                      />
+                    )}
+                  </Stack>
                 ))}
-                <GoalsCard
-                  filters={filters}
-                  goals={goals}
-                  onChoose={(chosen) => {
-                    saveGoals(chosen)
-                    change({ goals: chosen.length > 0 ? chosen : undefined })
-                  }}
-                />
-              </Group>
+              </div>
             </>
           )
         }}

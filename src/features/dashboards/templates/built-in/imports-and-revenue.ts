@@ -5,6 +5,8 @@ import { anyEvents, events, figure, sqlTable, trend } from './queries.ts'
 const FROM = '-30d'
 const AGAINST = 'Compared with the previous 30 days.'
 
+const DOLLARS = { aggregationAxisFormat: 'currency' }
+
 const invoices = (math = 'total') => events('invoice_paid', math)
 const revenue = (math: 'sum' | 'avg' = 'sum') =>
   events('invoice_paid', math, { math_property: 'amount', custom_name: 'Revenue' })
@@ -20,7 +22,7 @@ export const importsAndRevenue: Template = {
       name: 'Revenue',
       description: `Paid invoices in US dollars. ${AGAINST}`,
       ...FIGURE,
-      query: figure(FROM, revenue()),
+      query: figure(FROM, revenue(), { settings: { ...DOLLARS, decimalPlaces: 0 } }),
     },
     {
       name: 'Paying customers',
@@ -32,7 +34,7 @@ export const importsAndRevenue: Template = {
       name: 'Average invoice',
       description: `In US dollars. ${AGAINST}`,
       ...FIGURE,
-      query: figure(FROM, revenue('avg')),
+      query: figure(FROM, revenue('avg'), { settings: DOLLARS }),
     },
     {
       name: 'Imported events',
@@ -50,6 +52,7 @@ export const importsAndRevenue: Template = {
         display: 'ActionsBar',
         breakdown: 'plan',
         series: [revenue()],
+        settings: DOLLARS,
       }),
     },
     {
@@ -61,6 +64,7 @@ export const importsAndRevenue: Template = {
         display: 'ActionsPie',
         breakdown: 'plan',
         series: [revenue()],
+        settings: DOLLARS,
       }),
     },
     {
@@ -75,6 +79,7 @@ export const importsAndRevenue: Template = {
       description: 'Companies by the total of their paid invoices.',
       query: sqlTable(
         "select $group_0 as company, max(properties.plan) as plan, count() as invoices, sum(toFloat(properties.amount)) as revenue from events where event = 'invoice_paid' group by company order by revenue desc, company limit 50",
+        { tableCells: 'bars' },
       ),
     },
     {

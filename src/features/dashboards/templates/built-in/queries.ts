@@ -4,10 +4,11 @@ type Source = Readonly<Record<string, unknown>>
 
 export const queryTile = (source: Source) => ({ kind: 'InsightVizNode', source })
 
-export const sqlTable = (query: string) => ({
+export const sqlTable = (query: string, chartSettings?: Source) => ({
   kind: 'DataVisualizationNode',
   source: { kind: 'HogQLQuery', query },
   display: 'ActionsTable',
+  ...(chartSettings && { chartSettings }),
 })
 
 export const events = (event: string, math = 'total', more: Source = {}) => ({
@@ -34,13 +35,20 @@ export interface TrendOptions {
   readonly compare?: boolean
   readonly series?: readonly Source[]
   readonly formula?: string
+  /** How the chart is drawn. */
+  readonly settings?: Source
   readonly properties?: readonly Source[]
 }
 
 /** One number, compared with the previous period. */
-export const figure = (from: string, series: Source | readonly Source[], formula?: string) =>
+export const figure = (
+  from: string,
+  series: Source | readonly Source[],
+  { formula, settings }: Pick<TrendOptions, 'formula' | 'settings'> = {},
+) =>
   trend({
     from,
+    ...(settings && { settings }),
     display: 'BoldNumber',
     compare: true,
     series: [series].flat(),
@@ -59,5 +67,6 @@ export const trend = ({ from, interval = 'day', display, breakdown, ...more }: T
     trendsFilter: {
       display: display ?? 'ActionsLineGraph',
       ...(more.formula && { formula: more.formula }),
+      ...more.settings,
     },
   })

@@ -41,7 +41,11 @@ export const saasMetrics: Template = {
     {
       name: 'Sign-ups per day',
       description: 'New accounts, compared with the previous 30 days.',
-      query: trend({ from: FROM, compare: true, series: [events('signed_up')] }),
+      query: trend({
+        from: FROM,
+        compare: true,
+        series: [events('signed_up', 'total', { custom_name: 'Sign-ups' })],
+      }),
     },
     {
       name: 'Weekly and monthly active users',
@@ -98,6 +102,7 @@ export const saasMetrics: Template = {
         interval: 'week',
         series: [events('signed_up', 'dau'), pageviews('dau')],
         formula: 'A / B',
+        settings: { aggregationAxisFormat: 'percentage_scaled' },
       }),
     },
     {

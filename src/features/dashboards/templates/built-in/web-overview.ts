@@ -39,7 +39,7 @@ export const webOverview: Template = {
       name: 'Pages per session',
       description: 'Compared with the previous 30 days.',
       ...FIGURE,
-      query: figure(FROM, [pageviews(), pageviews('unique_session')], 'A / B'),
+      query: figure(FROM, [pageviews(), pageviews('unique_session')], { formula: 'A / B' }),
     },
     {
       name: 'Visitors and sessions per day',

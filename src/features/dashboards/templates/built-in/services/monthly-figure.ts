@@ -16,5 +16,5 @@ export const monthlyFigure = (
   name,
   description: [about, 'Compared with the previous 30 days.'].filter(Boolean).join(' '),
   ...FIGURE,
-  query: figure('-30d', series, formula),
+  query: figure('-30d', series, formula ? { formula } : {}),
 })
