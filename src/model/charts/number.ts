@@ -11,7 +11,7 @@ const SMALL = 13
 /** A lower tile has its sparkline beside the number. The web app's `chart.module.css` has the same heights and widths. */
 const LOW = 120
 /** Shorter numbers have the same size, so that low tiles beside each other look alike. */
-const LETTERS = 6
+const LETTERS = 7
 /** A narrower tile has no space for a sparkline beside the number. */
 const WIDE = 200
 

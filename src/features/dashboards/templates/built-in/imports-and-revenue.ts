@@ -93,6 +93,12 @@ export const importsAndRevenue: Template = {
           events('purchased', 'total', { custom_name: 'Subscriptions' }),
           events('subscription_canceled', 'total', { custom_name: 'Cancellations' }),
         ],
+        settings: {
+          resultCustomizations: {
+            '{"series":0}': { color: 'preset-1' },
+            '{"series":1}': { color: 'preset-3' },
+          },
+        },
       }),
     },
     {

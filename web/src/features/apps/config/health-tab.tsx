@@ -6,10 +6,12 @@ import type { Metrics } from '#server/features/import-apps/runs/schema.ts'
 import { ChartView } from '../../../ui/chart/chart.tsx'
 import { Card } from '../../../ui/page/card.tsx'
 import { QueryContent } from '../../../ui/page/states.tsx'
+import { useZone } from '../../../ui/page/zone.ts'
 import { AlertList } from '../../notifications/alert-list.tsx'
 import { useLastRun, useMetrics } from '../api.ts'
 import classes from '../apps.module.css'
 import { formatCount } from '../status.ts'
+import { toChart } from './new-events.ts'
 import { Outcomes } from './outcomes.tsx'
 
 type Part = Metrics['last_24_hours'][number]
@@ -51,7 +53,8 @@ function Health({ config, parts, period }: HealthProps) {
     parts.reduce((total, part) => total + part[key], 0)
   const succeeded = sum('runs_succeeded')
   const runs = succeeded + sum('runs_failed')
-  const events = useMemo(() => toChart(period, parts), [parts, period])
+  const zone = useZone()
+  const events = useMemo(() => toChart(period, parts, zone), [parts, period, zone])
   const lastRun = useLastRun(config.id)
   const error = config.error || (lastRun?.state === 'failed' ? lastRun.message : '')
   const none = runs > succeeded ? 'The last run succeeded.' : 'No errors.'
@@ -101,32 +104,3 @@ const ChartCard = ({ chart }: { readonly chart: Chart }) => (
     </div>
   </Card>
 )
-
-/** Builds a chart of new events, like an insight's trend. */
-function toChart(period: Period, parts: readonly Part[]): Chart {
-  const interval = period === 'last_24_hours' ? 'hour' : 'day'
-  const days = parts.map(({ start }) => toDay(start, interval))
-  const title = 'New events'
-  const data = parts.map(({ events }) => events)
-  const action = { id: title, name: title, custom_name: title, order: 0 }
-  const result = [
-    {
-      label: title,
-      count: data.reduce((total, events) => total + events, 0),
-      data,
-      labels: days,
-      days,
-      action: { ...action, math: 'total', type: 'events' },
-    },
-  ]
-  const query = { kind: 'TrendsQuery', interval, trendsFilter: { display: 'ActionsBar' } }
-  return { title, query, result }
-}
-
-/** Hours in local time; days are stored in UTC. */
-function toDay(start: string, interval: 'hour' | 'day'): string {
-  if (interval === 'day') return start.slice(0, 10)
-  const time = new Date(start)
-  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000)
-  return local.toISOString().slice(0, 19).replace('T', ' ')
-}
