@@ -41,6 +41,16 @@ describe('marks on a time axis', () => {
     },
   )
 
+  it('do not repeat the title of the axis', () => {
+    const query = { ...trendsQuery(), trendsFilter: { xAxisLabel: 'Day' } }
+    const result = [trend('T', [1, 1, 1], { days: DAYS, labels: DAYS })]
+    const marks = [mark('2026-01-02 00:00:00')]
+
+    const { option } = toPointedOption({ title: 'T', query, result, marks }, FRAME)
+
+    expect([option.xAxis].flat()).toMatchObject([{ name: 'Day' }, { name: '' }])
+  })
+
   it('belong to the week, month or hour that they are in', () => {
     const weeks = ['2026-01-04', '2026-01-11']
     const hours = ['2026-01-01 10:00:00', '2026-01-01 11:00:00']

@@ -32,6 +32,7 @@ export function withMarks(
   const axis = {
     ...axes[0],
     position: 'top' as const,
+    name: '', // the axis below has the title
     data: texts,
     axisLine: { show: false },
     axisPointer: { show: false },
