@@ -162,20 +162,23 @@ async function takeAll(look: string, options: BrowserContextOptions, pages: Path
     await open(page, path)
     const { width, height } = page.viewportSize() as { width: number; height: number }
     const length = await page.evaluate<number>('document.documentElement.scrollHeight')
-    await page.screenshot({
-      path: join(folder, `${name}-${look}.png`),
-      fullPage: true,
-      // lists show only the rows in view
-      clip: { x: 0, y: 0, width, height: Math.min(length, MAX_SCREENS * height) },
-    })
+    // charts and rows are drawn once they are in view
+    await page.setViewportSize({ width, height: Math.min(length, MAX_SCREENS * height) })
+    await settle(page)
+    await page.screenshot({ path: join(folder, `${name}-${look}.png`) })
+    await page.setViewportSize({ width, height })
   }
   await context.close()
 }
 
-/** Opens a page and waits until it looks the same twice, because some pages never stop asking for news. */
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await page.evaluate('document.fonts.ready.then(() => undefined)')
+  await settle(page)
+}
+
+/** Waits until a page looks the same twice, because some pages never stop asking for news. */
+async function settle(page: Page): Promise<void> {
   let before: Buffer = Buffer.alloc(0)
   for (let tries = 0; tries < 12; tries++) {
     const now = await page.screenshot({ animations: 'disabled', caret: 'hide' })
