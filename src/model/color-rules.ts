@@ -21,7 +21,6 @@ export const findColor = (
   column?: unknown,
 ): RuleColor | undefined =>
   typeof value === 'number'
-    ? rules?.find((rule) => isOf(rule, column) && TESTS[rule.operator](value, rule))?.color
+    ? rules?.find((rule) => (rule.column ?? column) === column && TESTS[rule.operator](value, rule))
+        ?.color
     : undefined
-
-const isOf = (rule: ColorRule, column: unknown): boolean => (rule.column ?? column) === column

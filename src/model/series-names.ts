@@ -84,8 +84,8 @@ export function nameSeries<S extends Nameable>(all: readonly S[]): NamedSeries<S
 export const listPersonIds = (all: readonly TrendSeries[]): ReadonlyMap<string, string> =>
   new Map(
     all.some(({ breakdown_name }) => breakdown_name)
-      ? nameSeries(all).flatMap(({ name, series }) =>
-          series.breakdown_name ? [[name, String(series.breakdown_value)] as const] : [],
+      ? nameSeries(all).flatMap(({ name, series: { breakdown_name, breakdown_value } }) =>
+          breakdown_name ? [[name, `${breakdown_value}`] as const] : [],
         )
       : [],
   )

@@ -6,14 +6,14 @@ import { heatColor, inkOn, type Palette, ruleColor, tinted } from './palette.ts'
 import { addsUp } from './query-kinds/additive.ts'
 import type { TableView } from './query-kinds/query-kind.ts'
 import type { TrendSeries } from './query-results.ts'
-import { listPersonIds, toValueRows } from './series-names.ts'
+import { toValueRows } from './series-names.ts'
 
 /** Lists the value of each series, and their total if they add up. */
 export function toValueTable(all: readonly TrendSeries[], settings: DisplaySettings): TableView {
   const [columns = [], ...rows] = toValueRows(all)
   const isOnePeriod = all.every(({ compare_label }) => compare_label !== 'previous')
   const hasTotal = rows.length > 1 && isOnePeriod && addsUp(all)
-  const ids = listPersonIds(all)
+  const ids = all.map((one) => one.breakdown_name && `${one.breakdown_value}`)
   const total = rows.reduce((sum, [, value]) => sum + Number(value), 0)
   return {
     form: 'table',
@@ -21,7 +21,7 @@ export function toValueTable(all: readonly TrendSeries[], settings: DisplaySetti
     rows,
     ...toTableStyle(settings),
     ...(hasTotal && { total: ['Total', total] }),
-    ...(ids.size > 0 && { ids: rows.map(([name]) => ids.get(String(name))) }),
+    ...(ids.some(Boolean) && { ids }),
   }
 }
 

@@ -29,9 +29,8 @@ export function toDayAxis(
   const labels = days.map((day, at) => {
     if (at % step !== 0) return ''
     const text = toText(day, at === 0 ? undefined : days[at - step], interval)
-    const date = whole[at] as string
-    const longer = [text, date, `${date} ${day.slice(0, 4)}`]
-    const label = longer.find((each) => !taken.has(each)) ?? ''
+    const longer = [text, whole[at], `${whole[at]} ${day.slice(0, 4)}`] as string[]
+    const label = longer.find((each) => !taken.has(each)) as string
     taken.add(label)
     return label
   })

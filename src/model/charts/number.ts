@@ -32,7 +32,7 @@ export function bigNumber(
   const height = spark && !isLow && lines ? lines.y : frame.height
   const width = frame.width - 2 * PADDING
   const beside = spark && isLow && lines ? lines.x - PADDING : width
-  const letters = spark && isLow ? Math.max(LETTERS, text.length) : text.length
+  const letters = Math.max(isLow ? LETTERS : 0, text.length)
   const size = Math.max(18, Math.min(64, height * 0.42, beside / (letters * 0.62)))
   const middle = height / 2 - SMALL * 0.7
   const number = drawText(text, {

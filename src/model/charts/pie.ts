@@ -22,8 +22,8 @@ const MAX_GAP = 10
 const TEXT_HEIGHT = 14
 
 /**
- * Draws a ring with the total inside, or a full circle, and a legend with shares beside it, or below it where that leaves more room. Numbers
- * that do not add up have no total and no shares, so the legend shows the numbers.
+ * Draws a ring with the total inside, or a full circle, and a legend with shares beside it, or below it where that leaves
+ * more room. Numbers that do not add up have no total and no shares, so the legend shows the numbers.
  */
 export function pie(
   all: readonly TrendSeries[],
@@ -34,19 +34,20 @@ export function pie(
   const isWhole = addsUp(all)
   const named = nameSeries(all)
   const { parts, omitted, isLimited } = toParts(named, isWhole)
-  const above = Math.min(frame.width * 0.38, frame.height * 0.28)
-  const beside = Math.min(frame.height * 0.42, frame.width * (isNarrow(frame) ? 0.17 : 0.22))
-  const hasRoomBelow = frame.height - 2 * above - 40 >= parts.length * (TEXT_HEIGHT + MAX_GAP)
-  const isTall = frame.width < 240 || (above > beside && hasRoomBelow)
+  const { width, height } = frame
+  const above = Math.min(width * 0.38, height * 0.28)
+  const beside = Math.min(height * 0.42, width * (isNarrow(frame) ? 0.17 : 0.22))
+  // a longer legend needs the whole height
+  const isTall = width < 240 || (above > beside && parts.length < 5)
   const radius = isTall ? above : beside
   const center = isTall
-    ? [frame.width / 2, radius + 12]
-    : [Math.max(radius + 12, isNarrow(frame) ? 0 : frame.width * 0.26), frame.height / 2]
+    ? [width / 2, radius + 12]
+    : [Math.max(radius + 12, isNarrow(frame) ? 0 : width * 0.26), height / 2]
   const [x, y] = center as [number, number]
   const legendTop = isTall ? y + radius + 14 : 0
   const hasHole = settings.pieShape !== 'full'
   const look = lookOf(named, palette, settings)
-  const legendHeight = frame.height - legendTop - (omitted > 0 ? 28 : 12)
+  const legendHeight = height - legendTop - (omitted > 0 ? 28 : 12)
   const itemGap = Math.min(MAX_GAP, Math.floor(legendHeight / parts.length) - TEXT_HEIGHT)
   const total = parts.reduce((sum, { value }) => sum + value, 0)
   const amounts = new Map(
@@ -56,7 +57,7 @@ export function pie(
     ]),
   )
   const legendLeft = isTall ? 16 : x + radius + 16
-  const maxCharacters = Math.max(8, Math.floor((frame.width - legendLeft - 76) / 6.6))
+  const maxCharacters = Math.max(8, Math.floor((width - legendLeft - 76) / 6.6))
   const names = parts.map(({ name }) => name)
   const short = shortenLabels(
     parts.map(({ name, isRest }) => (isRest ? '' : name)),

@@ -182,15 +182,6 @@ describe('display settings', () => {
     expect(labels(30, 'ActionsUnstackedBar')).toBeUndefined()
   })
 
-  it('write values only into the parts of a stack that are high enough', () => {
-    const result = [trend('a', [100, 3]), trend('b', [100, 100])]
-    const [first] = draw({ showValuesOnSeries: true }, result, 'ActionsBar').option.series
-    const { label } = first as unknown as { label: Label }
-
-    const write = (value: number) => label.formatter({ value, dataIndex: 0 })
-    expect([write(100), write(3)]).toEqual(['100', ''])
-  })
-
   it.each([
     [{}, named('a'), false],
     [{}, named('a', 'b'), true],

@@ -13,11 +13,9 @@ export function drawSql(chart: Chart, frame: Frame): Drawing {
   if (rows.length === 0 || columns.length === 0) return message(frame, NO_ROWS)
   const settings = settingsOf(chart.query)
   const style = toTableStyle(settings)
-  if (display.form !== 'table') {
-    const interval = toInterval(lines)
-    return drawSeries(lines, frame, { display, interval, format: style.format, settings })
-  }
-  return drawTable(frame, { columns, rows, ...style })
+  return display.form === 'table'
+    ? drawTable(frame, { columns, rows, ...style })
+    : drawSeries(lines, frame, { ...style, display, settings, interval: toInterval(lines) })
 }
 
 /** Times that are all midnight are days. */

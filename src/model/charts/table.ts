@@ -21,7 +21,7 @@ export function drawTable(frame: Frame, table: Omit<TableView, 'form'>): Drawing
 
 /** Draws the elements of a table into the upper left of a chart. */
 export function drawRows(frame: Frame, table: Omit<TableView, 'form'>): Graphic[] {
-  const { columns, rows, format, total, cells, rules } = table
+  const { columns, rows, format, total } = table
   const palette = paletteOf(frame.scheme)
   const tableWidth = frame.width - 2 * PADDING
   const rowsThatFit = Math.max(1, Math.floor((frame.height - (total ? 2 : 1) * ROW - 24) / ROW))
@@ -40,7 +40,7 @@ export function drawRows(frame: Frame, table: Omit<TableView, 'form'>): Graphic[
     for (const [at, width] of widths.entries()) {
       const right = isNumber[at] ?? false
       const gap = at === widths.length - 1 ? 0 : PADDING
-      const style = { cells, rules, palette, column: columns[at] }
+      const style = { ...table, palette, column: columns[at] }
       const behind = toCellLook(look.row?.[at], maxima[at] ?? 0, style)
       if (behind) {
         const box = { x, y: y - ROW / 2 + 3, height: ROW - 5, radius: 3 }

@@ -29,10 +29,6 @@ export interface TimeSeriesStyle {
   readonly isShare?: boolean
 }
 
-/** The height of a value inside a bar, and that of the axis and its margins. */
-const LABEL_HEIGHT = 14
-const MIN_PLOT = 50
-
 type Drawn = LineSeriesOption | BarSeriesOption
 
 export function timeSeries(
@@ -78,17 +74,13 @@ export function timeSeries(
       })
     : undefined
 
-  const isPile = shape === 'bar' && stacked === true && named.length > 1
-  const room = Math.max(MIN_PLOT, frame.height - height - MIN_PLOT)
-  const least = (LABEL_HEIGHT / room) * Math.max(...toHeights(named))
-
   const toSeries = (one: NamedSeries): Drawn[] => {
     const color = look.colorOf(one)
     const numbers = [...one.series.data]
     // a logarithmic axis has no zero
     const data = isLog ? numbers.map((value) => (value > 0 ? value : null)) : numbers
     const stack = stacked ? (one.isPrevious ? 'previous' : 'current') : undefined
-    const label = isPile ? labels?.('inside', least) : labels?.('top')
+    const label = labels?.(shape === 'bar' && stacked && named.length > 1 ? 'inside' : 'top')
     if (shape === 'bar') {
       const radius = stacked ? 0 : 2
       const bars: BarSeriesOption = {

@@ -25,8 +25,7 @@ export function toValueLabels(
   const every = Math.max(1, Math.ceil((longest * CHARACTER + 4) / step))
   if (every > 1 && !canSkip) return undefined
   const colored = colorLabels(rules, palette)
-  /** Inside a stack, values below `least` have no room. */
-  return (position: 'top' | 'inside', least = Number.NEGATIVE_INFINITY) => {
+  return (position: 'top' | 'inside') => {
     // inside a bar, the color of a rule would be on the color of the series
     const write = position === 'top' ? colored.write : withoutColor
     return {
@@ -35,7 +34,7 @@ export function toValueLabels(
       fontSize: 11,
       ...(position === 'top' && { color: palette.text, rich: colored.rich }),
       formatter: ({ value, dataIndex }: { value?: unknown; dataIndex?: number }) =>
-        typeof value === 'number' && value >= least && (dataIndex ?? 0) % every === 0
+        typeof value === 'number' && (dataIndex ?? 0) % every === 0
           ? write(format.short(value), value)
           : '',
     }

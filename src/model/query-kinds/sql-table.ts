@@ -1,9 +1,8 @@
 import type { Chart } from '../chart.ts'
-import { SQL_SETTINGS } from '../display-settings.ts'
+import { settingsOf } from '../display-settings.ts'
 import { displayOf, SQL_DISPLAYS } from '../displays.ts'
 import { toLabel } from '../format.ts'
 import { fieldsOf, type JsonObject, listOf } from '../json.ts'
-import { unwrapQuery } from '../query-node.ts'
 import type { TableResult, TrendSeries } from '../query-results.ts'
 
 interface Table {
@@ -17,8 +16,7 @@ export function readTable({ query, result }: Chart) {
     columns: listOf(fieldsOf(result).columns),
     rows: listOf(fieldsOf(result).results),
   }
-  const { source, wrappers } = unwrapQuery(query)
-  const chosen = findColumns(table, fieldsOf((wrappers[0] ?? source)[SQL_SETTINGS]))
+  const chosen = findColumns(table, settingsOf(query) as JsonObject)
   const display = displayOf(SQL_DISPLAYS, query)
   // one number of several rows would be their sum, which is wrong for unique persons and averages
   const isSum = display.form === 'number' && table.rows.length !== 1

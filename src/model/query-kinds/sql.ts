@@ -2,8 +2,9 @@ import { settingsOf } from '../display-settings.ts'
 import { SQL_DISPLAYS } from '../displays.ts'
 import { toNumberView } from '../headline.ts'
 import { fieldsOf, listOf } from '../json.ts'
-import { isOneNumber, toValueRows } from '../series-names.ts'
-import { toTableStyle } from '../value-table.ts'
+import { toNumberFormat } from '../number-format.ts'
+import { isOneNumber } from '../series-names.ts'
+import { toTableStyle, toValueTable } from '../value-table.ts'
 import type { QueryKind } from './query-kind.ts'
 import type { HogQLQuery } from './sql.schema.ts'
 import { readTable } from './sql-table.ts'
@@ -45,14 +46,14 @@ order by day`,
     const { display, columns, rows, lines } = readTable(chart)
     if (rows.length === 0) return undefined
     const settings = settingsOf(chart.query)
-    const style = toTableStyle(settings)
     if (display.form === 'number') {
-      const [names = [], ...values] = toValueRows(lines)
       return isOneNumber(lines)
-        ? toNumberView(lines, style.format, settings)
-        : { form: 'table', columns: names, rows: values, ...style }
+        ? toNumberView(lines, toNumberFormat(settings), settings)
+        : toValueTable(lines, settings)
     }
-    return display.form === 'table' ? { form: 'table', columns, rows, ...style } : undefined
+    return display.form === 'table'
+      ? { form: 'table', columns, rows, ...toTableStyle(settings) }
+      : undefined
   },
 
   actors: { within: 'ActorsQuery' },

@@ -71,23 +71,26 @@ export function toTooltip(
       const described = kind?.describePoint?.(chart.result, points[0]?.dataIndex ?? -1)
       const { heading, rows }: TooltipContent = described ?? toLines(points, format, notes)
       const box = element('div', classes.tooltip)
+      const addHint = (text: string | undefined) =>
+        text && box.append(element('div', classes.hint, text))
       const interval = headings[points[0]?.dataIndex ?? -1]
       box.append(element('div', classes.heading, interval ?? heading))
-      box.append(...toIdLine(ids.get(heading)))
+      addHint(ids.get(heading))
       for (const row of rows.slice(0, MAX_ROWS)) {
-        box.append(...toRow(row), ...toIdLine(ids.get(row.label)))
+        box.append(...toRow(row))
+        addHint(ids.get(row.label))
       }
       const more = rows.length - MAX_ROWS
       if (more > 0) box.append(element('div', classes.heading, `+${more} more`))
       if (notes && rows.some(({ note }) => note)) {
-        box.append(element('div', classes.hint, notes.legend))
+        addHint(notes.legend)
       }
       const [first] = points
       const mark = findMark(option, first?.dataIndex)
       if (mark) box.append(element('div', classes.heading, mark))
       const isMark = first?.dataType !== 'node' && first?.componentType === 'series'
       if (isClickable && isMark && rows.length > 0) {
-        box.append(element('div', classes.hint, 'Click to view persons'))
+        addHint('Click to view persons')
       }
       return box
     },
@@ -171,10 +174,6 @@ function toRow({ color, label, value, note = '' }: Row): HTMLElement[] {
     element('span', classes.note, note),
   ]
 }
-
-/** Shows the ID of a person below the name. */
-const toIdLine = (id: string | undefined): HTMLElement[] =>
-  id === undefined ? [] : [element('div', classes.hint, id)]
 
 /** ECharts generates names for unnamed series. */
 const isGiven = (name: string | undefined): name is string =>

@@ -35,7 +35,7 @@ export interface TrendOptions {
   readonly compare?: boolean
   readonly series?: readonly Source[]
   readonly formula?: string
-  /** How the chart is drawn. */
+  /** The display settings of the chart. */
   readonly settings?: Source
   readonly properties?: readonly Source[]
 }
