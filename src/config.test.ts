@@ -101,8 +101,8 @@ describe('configuration', () => {
         ...{ isOnly: true, groupsClaim: 'roles' },
       },
       groupRules: [
-        { group: 'Analysts', level: 1, projects: [1, 2] },
-        { group: 'CN=Leads,DC=example', level: 8, projects: [] },
+        { group: 'Analysts', level: 1, access: 'member', projects: [1, 2] },
+        { group: 'CN=Leads,DC=example', level: 8, access: 'member', projects: [] },
       ],
       requireSandbox: true,
       appUsers: { first: 70000, last: 70099 },
@@ -211,6 +211,7 @@ describe('configuration', () => {
     [{ HEDGEROW_SIGN_IN_GROUPS: 'A=member:0' }, /"A=member:0" is not a rule/],
     [{ HEDGEROW_SIGN_IN_GROUPS: '=admin' }, /"=admin" is not a rule/],
     [{ HEDGEROW_SIGN_IN_GROUPS: 'A=admin:1' }, /names projects, but every admin reaches all/],
+    [{ HEDGEROW_SIGN_IN_GROUPS: 'A=viewer' }, /names no projects, such as A=viewer:1,2/],
     [{ HEDGEROW_SIGN_IN_GROUPS: 'A=admin;A=owner' }, /names the group "A" twice/],
     [{ HEDGEROW_STOP_DELAY: '5' }, /^HEDGEROW_STOP_DELAY must be .* not "5"\.$/],
     [{ HEDGEROW_TRUSTED_PROXY: '10.0.0.0/33' }, /"10\.0\.0\.0\/33" is not an address/],

@@ -44,7 +44,8 @@ describe('a signed embed', () => {
     await frame.getByText('3', { exact: true }).waitFor()
     const heightOf = (selector: string) =>
       host.page.locator(selector).evaluate((element) => element.getBoundingClientRect().height)
-    const content = () => frame.locator('body').evaluate((body) => body.getBoundingClientRect().height)
+    const content = () =>
+      frame.locator('body').evaluate((body) => body.getBoundingClientRect().height)
     await until(async () => Math.abs((await heightOf('iframe')) - (await content())) < 2)
     expect(await content()).toBeGreaterThan(200)
 

@@ -5,6 +5,7 @@
 export const UPSTREAM_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   listSessions: [],
   listMentions: [],
+  listPasskeys: [],
   listPublicLinks: [],
   listInsightPublicLinks: [],
   listPublicLinkGuests: [],

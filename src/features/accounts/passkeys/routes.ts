@@ -31,7 +31,7 @@ export interface PasskeyRoutesOptions extends PasskeyDeps {
   readonly url: string | undefined
 }
 
-const config = { scope: 'account', withoutSecondFactor: true } as const
+const config = { scope: 'account', viewers: true, withoutSecondFactor: true } as const
 const tags = ['Account']
 
 /** Mounted at /api/users/@me/passkeys */

@@ -126,6 +126,27 @@ describe('groups of the OIDC provider', { tags: 'sql' }, () => {
     ])
   })
 
+  it('make viewers of projects, and members where another group does', async () => {
+    const rules = 'Guests=viewer:1; Analysts=member:1'
+    const started = await start({ ...CREATES, HEDGEROW_SIGN_IN_GROUPS: rules })
+    const email = 'ada@example.com'
+    const levels = []
+
+    for (const groups of [['Guests'], ['Guests', 'Analysts'], ['Guests'], []]) {
+      await signIn(started, { email, groups })
+      const path = `/api/organizations/@current/members?search=${encodeURIComponent(email)}`
+      const { projects, viewer_of } = (await started.api.get(path)).body.results[0]
+      levels.push({ projects, viewer_of })
+    }
+
+    expect(levels).toEqual([
+      { projects: [1], viewer_of: [1] },
+      { projects: [1], viewer_of: [] },
+      { projects: [1], viewer_of: [1] },
+      { projects: [], viewer_of: [] },
+    ])
+  })
+
   it('leave projects alone that no group gives', async () => {
     const started = await start({ ...CREATES, HEDGEROW_SIGN_IN_GROUPS: GROUPS })
     const email = 'ada@example.com'
