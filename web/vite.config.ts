@@ -68,7 +68,7 @@ export default defineConfig({
             },
             {
               name: 'model',
-              test: /src\/model\/(?!actions|actors|app-limitation|box-plot|charts|connect-samples|countries|csv|dashboard-filters|destination|event-columns|limits|series-look|median|session-properties|sql-tables|unless-too-deep|usual-range|web-breakdowns|world|names\/(?!event-label|events))/,
+              test: /src\/model\/(?!actions|actors|app-limitation|box-|charts|connect-samples|countries|csv|dashboard-filters|destination|event-columns|limits|series-look|median|session-properties|sql-tables|unless-too-deep|usual-range|web-breakdowns|world|names\/(?!event-label|events))/,
               priority: 1,
             },
             // pages of public links load it too, and nothing else of the app

@@ -1,9 +1,7 @@
-import type { EventsNode } from './query-kinds/common.schema.ts'
-import { toEventsNodeLabel } from './query-kinds/events.ts'
 import type { TrendSeries } from './query-results.ts'
 
 /** The numbers of a box, and their names: a box plot has five series for each one of its query. */
-const PARTS = [
+export const PARTS = [
   ['min', 'minimum'],
   ['p25', '25th percentile'],
   ['median', 'median'],
@@ -11,15 +9,7 @@ const PARTS = [
   ['max', 'maximum'],
 ] as const
 
-const toPartName = (name: string, part: string): string => `${name} · ${part}`
-
-/** Returns the series that compute the boxes of the values of a property. */
-export const toBoxNodes = (node: EventsNode): EventsNode[] =>
-  PARTS.map(([math, part]) => ({
-    ...node,
-    math,
-    custom_name: toPartName(toEventsNodeLabel(node), part),
-  }))
+export const toPartName = (name: string, part: string): string => `${name} · ${part}`
 
 /** The distributions of the values of one property, by interval. */
 export interface Boxes {

@@ -164,7 +164,7 @@ export function shortDay(day: string, interval: unknown): string {
   return `${Number(date)} ${name}`
 }
 
-const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+export const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
 
 /** Names an interval in full: `Tue 17 Nov`, `Tue 17 Nov 13:00`, `week of 16 Nov`, `Nov 2026`. */
 export function dayWithWeekday(day: string, interval: unknown): string {

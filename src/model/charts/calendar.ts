@@ -1,5 +1,5 @@
 import type { Drawing, Frame } from '../chart.ts'
-import { shortDay } from '../format.ts'
+import { shortDay, WEEKDAYS } from '../format.ts'
 import type { NumberFormat } from '../number-format.ts'
 import { addsUp } from '../query-kinds/additive.ts'
 import type { TrendSeries } from '../query-results.ts'
@@ -9,7 +9,7 @@ import { MAX_WEEKS } from './limits.ts'
 import { drawing } from './parts.ts'
 import { summarizeSeries } from './summary.ts'
 
-const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+const [SUNDAY, ...OTHERS] = WEEKDAYS
 const DAY = 86_400_000
 
 interface Point {
@@ -60,7 +60,7 @@ export function calendar(
       ? `${String(at).padStart(2, '0')}:00`
       : shortDay(new Date(firstMonday + at * 7 * DAY).toISOString(), 'day'),
   )
-  const grid = { rows: WEEKDAYS, columns, cells, headWidth: 44, mostWidth: 84 }
+  const grid = { rows: [...OTHERS, SUNDAY], columns, cells, headWidth: 44, mostWidth: 84 }
   const intervals = (all[0]?.days ?? []).map((day) => shortDay(day, isHourly ? 'hour' : 'day'))
   return {
     ...drawing(frame, drawCells(frame, grid)),

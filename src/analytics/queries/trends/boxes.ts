@@ -1,4 +1,4 @@
-import { toBoxNodes } from '#model/box-plot.ts'
+import { toBoxNodes } from '#model/box-nodes.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import { invalid } from '#server/errors.ts'
 

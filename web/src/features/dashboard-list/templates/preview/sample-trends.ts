@@ -1,4 +1,4 @@
-import { toBoxNodes } from '#model/box-plot.ts'
+import { toBoxNodes } from '#model/box-nodes.ts'
 import { displayOf, TREND_DISPLAYS } from '#model/displays.ts'
 import { fieldsOf, type JsonObject, listOf } from '#model/json.ts'
 import type { EventsNode } from '#model/query-kinds/common.schema.ts'
