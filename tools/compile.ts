@@ -9,9 +9,14 @@ import { ROOT } from './sources.ts'
 /** Quoted paths of modules: of imports, threads and processes. Some contain the ID of a query kind. */
 const MODULE = /(['"`])(\.{1,2}|#server|#model)(\/[\w./${}-]+)\.ts\1/g
 const ALIASES: Readonly<Record<string, string>> = { '#server': 'src', '#model': 'src/model' }
-/** The module that contains its packages, and these packages. */
-const BUNDLE = 'lib/pictures/child/echarts.js'
-const BUNDLED = ['echarts', 'zrender', '@expo-google-fonts/inter', '@fontsource-variable/inter']
+/** The modules that contain their packages. */
+const BUNDLES = ['lib/pictures/child/echarts.js', 'lib/features/accounts/passkeys/webauthn.js']
+/** The packages of which a package of ours contains parts. */
+const BUNDLED = [
+  ...['echarts', 'zrender', '@expo-google-fonts/inter', '@fontsource-variable/inter'],
+  ...['@simplewebauthn/server', '@hexagon/base64', '@levischuck/tiny-cbor', '@peculiar/*'],
+  ...['asn1js', 'pvtsutils', 'pvutils', 'reflect-metadata', 'tslib', 'tsyringe'],
+]
 /** The files that are used of packages with every weight, style and alphabet: src/pictures/child/find-font.ts. */
 const FONTS = [
   '@expo-google-fonts/inter/{400Regular,500Medium,600SemiBold}/*.ttf',
@@ -35,8 +40,9 @@ for (const file of globSync('src/**/*.ts', { exclude: ['**/*.test.ts'] })) {
 }
 for (const file of globSync('src/**/*.mmdb.br')) cpSync(file, file.replace(/^src/, 'lib'))
 buildSync({
-  entryPoints: [BUNDLE],
-  outfile: BUNDLE,
+  entryPoints: BUNDLES,
+  outdir: 'lib',
+  outbase: 'lib',
   allowOverwrite: true,
   bundle: true,
   format: 'esm',
@@ -47,7 +53,9 @@ buildSync({
 })
 await bundlePackages(join(ROOT, 'lib/packages'))
 for (const name of [...BUNDLED, ...BUNDLED_PACKAGES]) {
-  for (const file of globSync(`node_modules/${name}/{LICENSE,LICENSE_FONT,NOTICE,license}`)) {
+  for (const file of globSync(
+    `node_modules/${name}/{LICENSE,LICENSE.md,LICENSE.txt,LICENSE_FONT,NOTICE,license}`,
+  )) {
     cpSync(file, join('lib/licenses', relative('node_modules', file)))
   }
 }

@@ -56,6 +56,7 @@ describe('the npm package', () => {
     await expectPages(server.url)
     await expectEvents(server)
     await expectDashboard(server)
+    await expectPasskeys(server.url)
     expect(await server.stop()).toBe(0)
   })
 
@@ -110,6 +111,14 @@ describe('the image', () => {
     )
   })
 })
+
+/** Their library is a part of the package. They need a host name. */
+async function expectPasskeys(url: string): Promise<void> {
+  const origin = url.replace('127.0.0.1', 'localhost')
+  const response = await fetch(`${origin}/api/sign_in/passkey/options`, { method: 'POST' })
+
+  expect([response.status, await response.json()]).toMatchObject([200, { rpId: 'localhost' }])
+}
 
 async function expectPackages(installed: string): Promise<void> {
   const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))

@@ -55,7 +55,7 @@ export async function startRegistration(
   }
   const { uuid, email, first_name, last_name } = await getUser(db, `${userId}`)
   // loaded on demand: it costs start-up time and memory
-  const { generateRegistrationOptions } = await import('@simplewebauthn/server')
+  const { generateRegistrationOptions } = await import('./webauthn.ts')
   const options = await generateRegistrationOptions({
     rpName: 'Hedgerow',
     rpID: party.id,
@@ -107,7 +107,7 @@ async function verifyRegistration(
   party: RelyingParty,
   sent: PasskeyCreate['credential'],
 ) {
-  const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
+  const { verifyRegistrationResponse } = await import('./webauthn.ts')
   const result = await verifyRegistrationResponse({
     response: { ...sent, clientExtensionResults: {} } as RegistrationResponseJSON,
     expectedChallenge: (challenge) => consumeChallenge(db, challenge, userId),

@@ -13,7 +13,7 @@ import type { PasskeySignIn } from './schema.ts'
 
 /** The device finds the user: nothing tells whether an account exists. */
 export async function startPasskeySignIn(db: Db, { id }: RelyingParty) {
-  const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
+  const { generateAuthenticationOptions } = await import('./webauthn.ts')
   const options = await generateAuthenticationOptions({ rpID: id, userVerification: 'required' })
   await insertChallenge(db, options.challenge, undefined)
   return options
@@ -26,7 +26,7 @@ export async function signInWithPasskey<T>(
   { credential }: PasskeySignIn,
   proceed: (tx: Tx, userId: number) => Promise<T>,
 ): Promise<T> {
-  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
+  const { verifyAuthenticationResponse } = await import('./webauthn.ts')
   const { userHandle, ...response } = credential.response
   const passkey = await findPasskey(db, credential.id)
   if (!passkey) throw refused()
