@@ -3,7 +3,7 @@ export interface GroupRule {
   readonly group: string
   /** 1 member, 8 admin, 15 owner. */
   readonly level: 1 | 8 | 15
-  /** What they may do in the projects. */
+  /** The level of the members of the group in the projects. */
   readonly access: 'member' | 'viewer'
   readonly projects: readonly number[]
 }

@@ -17,7 +17,7 @@ import type { UserRow } from '../users/store.ts'
 export interface GroupRule {
   readonly group: string
   readonly level: number
-  /** What they may do in the projects. */
+  /** The level of the members of the group in the projects. */
   readonly access: ProjectLevel
   readonly projects: readonly number[]
 }
