@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type TestApp, useApp } from '../../../test/support/app/app.ts'
+import { createDashboard } from '../../../test/support/data/dashboards.ts'
 import { addEvents, doing, setting, signingIn } from '../../../test/support/data/persons.ts'
 import { QUERY } from '../../../test/support/data/visits.ts'
 
@@ -41,6 +42,34 @@ const namesOf = (results: readonly Record<string, unknown>[]) =>
   Object.fromEntries(results.map((each) => [each.breakdown_value, each.breakdown_name]))
 
 describe('a breakdown by persons', () => {
+  it('names nobody to visitors of public links', async () => {
+    const api = await start()
+    const tiles = ['distinct_id', 'person_id'].map((breakdown) => ({
+      insight: {
+        name: breakdown,
+        query: { kind: 'InsightVizNode', source: trend(breakdown) },
+      },
+    }))
+    const { id } = await createDashboard(api, { name: 'Payers', tiles })
+    const { body } = await api.patch(`dashboards/${id}/sharing`, { enabled: true })
+    const visitor = api.withKey(undefined)
+    const read = (file: string) => visitor.get(`/shared/${body.access_token}${file}`)
+
+    const { text: inside } = await api.get(`dashboards/${id}?refresh=blocking`)
+    const { body: frozen } = await api.post(`dashboards/${id}/sharing/links`, {
+      snapshot_at: 'now',
+    })
+    const files = [await read(''), await read('.json'), await read('.csv')]
+    const kept = await visitor.get(`/shared/${frozen.access_token}.json`)
+
+    expect(inside).toContain('Ada Heath')
+    for (const { status, text } of [...files, kept]) {
+      expect(status).toBe(200)
+      expect(text).toContain(VISITOR)
+      expect(text).not.toMatch(/Ada Heath|bob@example/)
+    }
+  })
+
   it('has their names beside their IDs', { tags: 'sql' }, async () => {
     const api = await start()
 

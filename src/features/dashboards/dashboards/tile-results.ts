@@ -18,6 +18,7 @@ import {
   prepareQueries,
   type QueryRequest,
 } from '#server/features/results/check/prepare-queries.ts'
+import { withoutNames } from '#server/features/results/compute/name-persons.ts'
 import type { QueryResult, Results } from '#server/features/results/results.ts'
 import { listFoldedTiles } from '../tiles/folded-tiles.ts'
 import type { TileRow } from '../tiles/store.ts'
@@ -104,6 +105,8 @@ interface TileResultOptions {
   /** Default: open and folded as saved. */
   readonly sections?: ShownSections | undefined
   readonly overrides?: RequestOverrides | undefined
+  /** For visitors of public links. */
+  readonly hidesPersons?: boolean | undefined
 }
 
 /** Finds the results of the tiles that have a query, by tile id. Those in folded sections are not computed. */
@@ -111,17 +114,18 @@ export async function findTileResults(
   results: Results,
   dashboard: DashboardFilters,
   tiles: readonly TileRow[],
-  { policy, overrides = {}, sections = {} }: TileResultOptions,
+  { policy, overrides = {}, sections = {}, hidesPersons = false }: TileResultOptions,
 ): Promise<Map<number, QueryResult>> {
   const queried = tiles.filter(({ insight_id, query }) => insight_id !== null && query !== '{}')
   const folded = listFoldedTiles(tiles, sections)
   const prepare = createPreparer(dashboard, overrides)
   const find = async (shown: readonly TileRow[], when: RefreshPolicy) => {
-    const found = await results.find(
+    const all = await results.find(
       dashboard.project_id,
       await Promise.all(shown.map(prepare)),
       when,
     )
+    const found = hidesPersons ? all.map(withoutNames) : all
     return shown.map((tile, index) => [tile.id, found[index] as QueryResult] as const)
   }
   const found = await Promise.all([

@@ -61,6 +61,8 @@ interface ExportOptions {
     | undefined
   /** Choices of a viewer of a public link. */
   readonly overrides?: RequestOverrides | undefined
+  /** For visitors of public links. */
+  readonly hidesPersons?: boolean
 }
 
 interface StoredTile extends TilePicture {
@@ -86,6 +88,7 @@ export async function exportDashboard(
     toMarks = () => [],
     overrides,
     frozen,
+    hidesPersons,
   }: ExportOptions,
 ): Promise<ExportedFile> {
   const { tiles, isOneTile } = dashboard
@@ -96,6 +99,7 @@ export async function exportDashboard(
       policy,
       sections: isPicture ? {} : 'open', // data is complete; a picture shows folded sections folded
       overrides,
+      hidesPersons,
     })
   const tileResults = frozen?.tileResults ?? (await find())
   signal?.throwIfAborted()

@@ -56,7 +56,11 @@ export async function takeSnapshot(
   const shown = await findCurrent(db, page)
   if (!shown) throw invalid('snapshot_at', 'It is in the trash. Restore it first.')
   const tiles = await listShownTiles(db, shown)
-  const tileResults = await findTileResults(results, shown, tiles, { policy, sections: 'open' })
+  const tileResults = await findTileResults(results, shown, tiles, {
+    policy,
+    sections: 'open',
+    hidesPersons: true,
+  })
   const at = now()
   const toMarks = await findShownMarks(db, page, shown)
   const parts = tiles.map((tile, index) => {
@@ -144,7 +148,7 @@ export async function readShownTiles(
   const tiles = await listShownTiles(db, shown)
   return {
     tiles,
-    tileResults: await findTileResults(results, shown, tiles, options),
+    tileResults: await findTileResults(results, shown, tiles, { ...options, hidesPersons: true }),
     toMarks: await findShownMarks(db, link, shown),
   }
 }

@@ -78,6 +78,7 @@ export const sharedRoutes: FastifyPluginAsyncTypebox<SharedRoutesOptions> = asyn
     return exportDashboard({ results, pictures }, exported, {
       ...file,
       toMessage: toPublicMessage,
+      hidesPersons: true,
       toMarks: frozen?.toMarks ?? (await findShownMarks(db, link, shown)),
       frozen,
       overrides: choices.overrides,

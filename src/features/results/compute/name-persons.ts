@@ -11,6 +11,9 @@ import {
   type PersonRow,
 } from '#server/features/events/person-rows/store.ts'
 import { toUuid } from '#server/http/ids.ts'
+import type { QueryResult } from '../results.ts'
+
+const NAME = 'breakdown_name'
 
 interface Computed {
   readonly projectId: number
@@ -34,7 +37,7 @@ export async function namePersons(
   const name = (part: JsonObject): JsonObject => {
     const [id] = toId(part.breakdown_value, key)
     const found = id === undefined ? undefined : nameOf(id, persons.get(id))
-    return found ? { ...part, breakdown_name: found } : part
+    return found ? { ...part, [NAME]: found } : part
   }
   const results = parts.map((part) => (Array.isArray(part) ? part.map(name) : name(part)))
   return { ...output, results }
@@ -65,4 +68,14 @@ function nameOf(id: string, person: PersonRow | undefined): string | undefined {
     properties: isObject(properties) ? properties : {},
     is_identified: person.isIdentified,
   })
+}
+
+/** Removes the names from a result: whoever has a public link must not learn them. */
+export function withoutNames(result: QueryResult): QueryResult {
+  const { row } = result
+  if (!row?.results?.includes(`"${NAME}"`)) return result
+  const parts = JSON.parse(row.results) as (JsonObject | JsonObject[])[]
+  const remove = ({ [NAME]: _, ...part }: JsonObject): JsonObject => part
+  const unnamed = parts.map((part) => (Array.isArray(part) ? part.map(remove) : remove(part)))
+  return { ...result, row: { ...row, results: JSON.stringify(unnamed) } }
 }
