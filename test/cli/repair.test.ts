@@ -107,7 +107,9 @@ describe.each(['sqlite', 'postgres'] as const)('doctor --repair on %s', (databas
       : sql`pragma foreign_keys = off`
     ).execute(db)
     const at = '2026-01-01T00:00:00.000Z'
-    await sql`insert into project_members values (7, 1, ${at})`.execute(db)
+    await sql`insert into project_members (project_id, user_id, added_at) values (7, 1, ${at})`.execute(
+      db,
+    )
     await sql`insert into activity (project_id, scope, item_id, activity, user_id, detail, created_at)
       values (1, 'x', 1, 'x', 77, '{}', ${at})`.execute(db)
     await close()
@@ -139,7 +141,7 @@ describe('doctor --repair', () => {
   it('rebuilds an index that does not match its table', async () => {
     const options = await storageOptions('sqlite')
     const file = new DatabaseSync(join(options.dataFolder, SQLITE_FILE), { defensive: false })
-    file.exec(`insert into project_members values (1, 1, '')`)
+    file.exec(`insert into project_members (project_id, user_id, added_at) values (1, 1, '')`)
     const other = `replace(sql, '(user_id)', '(added_at)') where name = 'project_members_user'`
     file.exec(`pragma writable_schema = on; update sqlite_schema set sql = ${other}`)
     file.close()

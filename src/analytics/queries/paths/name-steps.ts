@@ -64,12 +64,14 @@ export function isPathStep(table: EventTable, { types, actions }: StepEvents): S
 
 /** Names an event by its action, a page by its path, a screen by its name, and everything else by its event. */
 export function toPathStepName(table: EventTable, { types, actions }: StepEvents): Sql {
-  const page = sql`coalesce(${table.property('$pathname')}, ${toPath(table.property('$current_url'))}, e.event)`
-  const screen = sql`coalesce(${table.property('$screen_name')}, e.event)`
+  // the properties of a type that is no step are not read
+  const page = () =>
+    sql`coalesce(${table.property('$pathname')}, ${toPath(table.property('$current_url'))}, e.event)`
+  const screen = () => sql`coalesce(${table.property('$screen_name')}, e.event)`
   const cases = [
     ...actions.map((action) => sql`when ${action.matches(table)} then ${textLiteral(action.name)}`),
-    ...(types.includes('$pageview') ? [sql`when e.event = '$pageview' then ${page}`] : []),
-    ...(types.includes('$screen') ? [sql`when e.event = '$screen' then ${screen}`] : []),
+    ...(types.includes('$pageview') ? [sql`when e.event = '$pageview' then ${page()}`] : []),
+    ...(types.includes('$screen') ? [sql`when e.event = '$screen' then ${screen()}`] : []),
   ]
   return cases.length ? sql`case ${sql.join(cases, sql` `)} else e.event end` : sql`e.event`
 }
