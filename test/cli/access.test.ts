@@ -44,6 +44,22 @@ describe.each(['sqlite', 'postgres'] as const)(
       expect(removed.stdout).toBe('jo@example.com is no longer a member of project 2\n')
     })
 
+    it('creates a token for an identity provider, and revokes it', async () => {
+      const { api, env } = await startBoth(database)
+      const created = await runHedgerow(['scim', 'create-token', '--label', 'Entra', '--json'], env)
+      const provider = api.withKey(created.json.value)
+      const used = await provider.get('/scim/v2/Users')
+
+      const listed = await runHedgerow(['scim', 'list-tokens'], env)
+      const revoked = await runHedgerow(['scim', 'revoke-token', created.json.id], env)
+
+      expect([used.status, used.body.totalResults]).toEqual([200, 1])
+      expect(listed.stdout).toContain('Entra')
+      expect(listed.stdout).not.toContain(created.json.value)
+      expect(revoked.stdout).toBe('Revoked the SCIM token "Entra"\n')
+      await until(async () => (await provider.get('/scim/v2/Users')).status === 401)
+    })
+
     it('makes a user a viewer of a project, and a member again', async () => {
       const { api, env } = await startBoth(database)
       const jo = ['--email', 'jo@example.com', '--project', '1', '--access', 'viewer']
