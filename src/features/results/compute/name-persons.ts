@@ -70,7 +70,7 @@ function nameOf(id: string, person: PersonRow | undefined): string | undefined {
   })
 }
 
-/** Removes the names from a result: whoever has a public link must not learn them. */
+/** Removes the names from a result, because visitors of a public link must not learn them. */
 export function withoutNames(result: QueryResult): QueryResult {
   const { row } = result
   if (!row?.results?.includes(`"${NAME}"`)) return result
