@@ -125,7 +125,7 @@ export async function findTileResults(
       await Promise.all(shown.map(prepare)),
       when,
     )
-    const found = hidesPersons ? all.map(withoutNames) : all
+    const found = hidesPersons ? all.map(withoutPersons) : all
     return shown.map((tile, index) => [tile.id, found[index] as QueryResult] as const)
   }
   const found = await Promise.all([
@@ -139,6 +139,11 @@ export async function findTileResults(
     ),
   ])
   return new Map(found.flat())
+}
+
+function withoutPersons(result: QueryResult): QueryResult {
+  const { row } = result
+  return row?.results ? { ...result, row: { ...row, results: withoutNames(row.results) } } : result
 }
 
 interface PreparedTile {

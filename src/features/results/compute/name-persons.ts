@@ -11,7 +11,6 @@ import {
   type PersonRow,
 } from '#server/features/events/person-rows/store.ts'
 import { toUuid } from '#server/http/ids.ts'
-import type { QueryResult } from '../results.ts'
 
 const NAME = 'breakdown_name'
 
@@ -70,12 +69,12 @@ function nameOf(id: string, person: PersonRow | undefined): string | undefined {
   })
 }
 
-/** Removes the names from a result, because visitors of a public link must not learn them. */
-export function withoutNames(result: QueryResult): QueryResult {
-  const { row } = result
-  if (!row?.results?.includes(`"${NAME}"`)) return result
-  const parts = JSON.parse(row.results) as (JsonObject | JsonObject[])[]
+/** Removes the names from a stored result, because visitors of public links must not learn them. */
+export function withoutNames(results: string): string {
+  if (!results.includes(`"${NAME}"`)) return results
+  const parts = JSON.parse(results) as (JsonObject | JsonObject[])[]
   const remove = ({ [NAME]: _, ...part }: JsonObject): JsonObject => part
-  const unnamed = parts.map((part) => (Array.isArray(part) ? part.map(remove) : remove(part)))
-  return { ...result, row: { ...row, results: JSON.stringify(unnamed) } }
+  return JSON.stringify(
+    parts.map((part) => (Array.isArray(part) ? part.map(remove) : remove(part))),
+  )
 }
