@@ -54,7 +54,7 @@ export function Embeds({ projectId }: EmbedsProps) {
         about={
           <>
             Your server signs who sees which data of a dashboard on your website.{' '}
-            <Anchor href="/docs/embed" inherit>
+            <Anchor href="/docs/embed" inherit underline="always">
               How to embed
             </Anchor>
           </>
