@@ -41,7 +41,8 @@ describe('a signed embed', () => {
     await host.page.clock.install()
     await host.page.goto(await startSite({ '/': toHost(api.url) }))
     const frame = host.page.frameLocator('iframe')
-    await frame.getByText('3', { exact: true }).waitFor()
+    const chart = frame.getByRole('img', { name: 'Visits' })
+    await chart.getByText('3', { exact: true }).waitFor()
     const heightOf = (selector: string) =>
       host.page.locator(selector).evaluate((element) => element.getBoundingClientRect().height)
     const content = () =>
