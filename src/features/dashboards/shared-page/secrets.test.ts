@@ -39,7 +39,12 @@ describe('a shared page', () => {
 
     const page = await finished(api, `/shared/${token}`)
 
-    const users = await api.db.selectFrom('users').selectAll().execute()
+    // a short name that another test gave could stand in a token by chance
+    const users = await api.db
+      .selectFrom('users')
+      .selectAll()
+      .where('uuid', 'in', [creator.uuid, guest.uuid])
+      .execute()
     const projects = await api.db.selectFrom('projects').selectAll().execute()
     const secrets = [
       ...users.flatMap(({ email, uuid, distinct_id, first_name }) => [
